@@ -1,6 +1,7 @@
 """The whole demo campus as one Starlette app, to be mounted at /sandbox."""
 
 import logging
+import zlib
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ from starlette.routing import BaseRoute, Mount
 
 from sandbox import canvas, github, google, ics, mail, model, notion, oidc, push, web
 from sandbox.campus import TIMEZONE, Campus
+from sandbox.canvas.documents.source import all_sources
 from sandbox.canvas.files import host
 from sandbox.control import Control
 from sandbox.faults import FaultMiddleware, Faults
@@ -28,7 +30,7 @@ KEPT_BY_RESET = ("oidc.key", "sandbox.counters", "sandbox.clock")
 SEED_LIFETIME = timedelta(days=14)
 """By then most of what was to come is over: weeks would look empty, and everything late."""
 SEED_VERSION = 2
-"""Raised where a new release brings data that an older file lacks, such as the files of courses."""
+"""Raised where a new release brings data that an older file lacks; other documents of courses count by themselves."""
 log = logging.getLogger(__name__)
 
 
@@ -112,7 +114,7 @@ class Seeding:
 
     def _is_stale(self, seeded: str) -> bool:
         is_over = self._campus.today - date.fromisoformat(seeded) > SEED_LIFETIME
-        return is_over or self._campus.state.get("sandbox.seed", "version") != SEED_VERSION
+        return is_over or self._campus.state.get("sandbox.seed", "version") != _version()
 
     def _write(self, *, keep: tuple[str, ...]) -> None:
         with self._campus.state.transaction():
@@ -120,7 +122,12 @@ class Seeding:
             for service in SERVICES.values():
                 service.seed(self._campus)
             self._campus.state.put("sandbox.seed", "day", self._campus.today.isoformat())
-            self._campus.state.put("sandbox.seed", "version", SEED_VERSION)
+            self._campus.state.put("sandbox.seed", "version", _version())
+
+
+def _version() -> str:
+    keys = " ".join(source.key for source in all_sources())
+    return f"{SEED_VERSION}/{zlib.crc32(keys.encode())}"
 
 
 def _lasting_shift(state: State, today: date | None) -> timedelta:

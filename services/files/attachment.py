@@ -14,6 +14,7 @@ _KINDS = {
     "image": gettext_noop("Image"),
     "text": gettext_noop("Text"),
     "word": gettext_noop("Word document"),
+    "slides": gettext_noop("Slides"),
 }
 
 

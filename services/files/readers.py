@@ -6,7 +6,7 @@ The model reads a PDF itself, so it is only checked whether it can.
 import io
 from collections.abc import Callable, Mapping, Sequence
 
-from services.files import image, text, word
+from services.files import image, office, text
 from services.files.reader_process import shared_processes
 from services.files.upload import (
     EXTENSIONS,
@@ -40,8 +40,7 @@ _OLDER = {
     "docm": gettext_noop("Save it as a plain .docx, and attach that."),
     "xlsx": gettext_noop("Save the sheet as CSV, and attach that."),
     "xls": gettext_noop("Save the sheet as CSV, and attach that."),
-    "pptx": gettext_noop("Save the slides as PDF, and attach that."),
-    "ppt": gettext_noop("Save the slides as PDF, and attach that."),
+    "ppt": gettext_noop("Save the slides as .pptx or PDF, and attach that."),
     "key": gettext_noop("Save the slides as PDF, and attach that."),
     "pages": gettext_noop("Save it as .docx or PDF, and attach that."),
     "odt": gettext_noop("Save it as .docx or PDF, and attach that."),
@@ -93,7 +92,8 @@ def _pages(content: bytes) -> int:
 
 _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     "pdf": read_pdf,
-    "docx": word.read_word,
+    "docx": office.read_word,
+    "pptx": office.read_slides,
     **dict.fromkeys(IMAGES, image.read_image),
 }
 

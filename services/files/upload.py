@@ -10,7 +10,7 @@ from services.errors import BadArguments, HomeroomError
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.safety.text import plain
 
-Kind = Literal["pdf", "image", "text", "word"]
+Kind = Literal["pdf", "image", "text", "word", "slides"]
 LONGEST_NAME = 100
 NAMELESS = "file"
 _PATHS = re.compile(r"[/\\]")
@@ -41,8 +41,8 @@ CODE = (
     "yaml", "yml", "toml", "ini", "sql", "r", "rmd", "go", "rs", "rb", "php", "swift", "kt", "m", "jl", "hs", "sh",
 )  # fmt: skip
 TEXTS = (*PROSE, *CODE)
-EXTENSIONS = ("pdf", *IMAGES, "docx", *TEXTS)
-KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), images, text, spreadsheets as CSV, and code")
+EXTENSIONS = ("pdf", *IMAGES, "docx", "pptx", *TEXTS)
+KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), slides (.pptx), images, text, spreadsheets as CSV, and code")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +105,7 @@ def extension(name: str) -> str:
 def describe_limits() -> str:
     """The limits in one sentence, for whoever is about to attach something."""
     return gettext(
-        "You can attach {files} files of {megabytes} MB: PDF (up to {pages} pages), Word, images, text, CSV, code.",
+        "You can attach {files} files of {megabytes} MB: PDF (up to {pages} pages), Word, slides, images, text, CSV, code.",
         files=MOST_FILES,
         megabytes=LARGEST_MB,
         pages=MOST_PAGES,

@@ -75,7 +75,6 @@ def test_stop_stands_in_the_field_where_send_was_and_beside_it_once_something_is
         assert place["y"] >= field["y"]
         assert place["y"] + place["height"] <= field["y"] + field["height"] <= 844
         assert place["height"] >= 36
-        page.screenshot(path=f"/tmp/hr/f18_stop_{width}.png")
 
     slowly_answered.field.fill("And then?")
     expect(send).to_be_visible()

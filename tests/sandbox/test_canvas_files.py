@@ -1,5 +1,6 @@
 """Files of the campus's Canvas: by canvasapi over HTTP, with the rights of two students of one course."""
 
+import base64
 import re
 from typing import Any
 
@@ -225,6 +226,18 @@ def test_a_replaced_file_has_a_new_number_to_which_the_old_one_leads(campus: Cam
     assert new["updated_at"] >= old["updated_at"]
     assert get(f"/files/{old['id']}").json() == new
     assert campus.http.get(get(new["url"]).headers["location"]).content != CSV.body.encode()
+
+
+def test_any_bytes_can_be_put_among_the_files(campus: CampusServer, get: Get) -> None:
+    content = b"PK\x03\x04 no archive at all"
+    wish = {"name": "bomb.docx", "content": base64.b64encode(content).decode(), "module": "Unit 2 · Energy"}
+    row = control(campus, "courses", do="upload", **wish)
+
+    item = item_of(get, "bomb.docx")
+    assert item is not None
+    told = get(item["url"]).json()
+    assert (told["id"], told["size"], told["mime_class"]) == (row["id"], len(content), "doc")
+    assert campus.http.get(get(told["url"]).headers["location"]).content == content
 
 
 def test_a_removed_file_is_not_found(campus: CampusServer) -> None:

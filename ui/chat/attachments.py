@@ -15,7 +15,12 @@ from services.safety.text import literal
 from ui import session
 
 LONGEST_LABEL = 36
-ICONS = {"pdf": ":material/picture_as_pdf:", "image": ":material/image:", "word": ":material/article:"}
+ICONS = {
+    "pdf": ":material/picture_as_pdf:",
+    "image": ":material/image:",
+    "word": ":material/article:",
+    "slides": ":material/slideshow:",
+}
 TEXT_ICON = ":material/description:"
 
 

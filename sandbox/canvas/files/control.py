@@ -1,6 +1,8 @@
 """Control of the campus's files and courses for tests: lock, hide, replace, remove, many files, a throttle."""
 
+import base64
 import json
+import mimetypes
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +16,7 @@ from sandbox.canvas.files.course_of_many import row_of_many
 from sandbox.canvas.school import Row, School, enrollment_id
 
 MOST_FILES = 5_000
+FIRST_UPLOAD = 9_900_000
 
 
 class FileControl:
@@ -63,7 +66,7 @@ class FileControl:
             case "edit":
                 row |= {"source": documents.source(wish["source"]).key, "updated_at": now}
             case "replace":
-                return self._replace(row, wish["source"], now)
+                return self._replace(row, wish, now)
             case "remove":
                 self._state.delete(kind, row["id"])
                 return {"removed": row["id"]}
@@ -72,19 +75,41 @@ class FileControl:
         self._state.put(kind, row["id"], row)
         return row
 
-    def _replace(self, row: Row, key: str, now: str) -> Row:
+    def _replace(self, row: Row, wish: Row, now: str) -> Row:
         """Upload another file under the same name: it gets a new id, and the old one leads to it, as in Canvas."""
-        source = documents.source(key)
-        number = (self._state.get("sandbox.counters", "files") or 9_900_000) + 1
-        self._state.put("sandbox.counters", "files", number)
-        dates = {"created_at": now, "updated_at": now}
-        new = {**row, "id": number, "source": source.key, "type": LAYOUTS[source.kind], **dates}
+        number = self._new_number()
+        new = {**row, "id": number, "created_at": now, "updated_at": now, **self._content(wish, number, row["name"])}
         self._state.delete("canvas.files", row["id"])
         self._state.put("canvas.files", number, new)
         for earlier in self._state.all("canvas.replacements", by=row["id"]):
             self._state.put("canvas.replacements", earlier["id"], {**earlier, "by": number})
         self._state.put("canvas.replacements", row["id"], {"id": row["id"], "by": number})
         return new
+
+    def _upload(self, wish: Row) -> Row:
+        """Put any bytes among a course's files."""
+        number, now = self._new_number(), self._now()
+        module = self._module(wish)["id"] if "module" in wish else None
+        row = row_of_many(self._course(wish)["id"], 1, module, now)
+        facts = {"id": number, "name": wish["name"], "title": wish["name"], "folder": wish.get("folder", "")}
+        row |= {**facts, **self._content(wish, number, wish["name"])}
+        self._state.put("canvas.files", number, row)
+        return row
+
+    def _content(self, wish: Row, number: int, name: str) -> Row:
+        """Where a row's bytes come from: `source` names a document, `content` is base64."""
+        if "source" in wish:
+            source = documents.source(wish["source"])
+            return {"source": source.key, "type": LAYOUTS[source.kind]}
+        content = base64.b64decode(wish["content"], validate=True)
+        self._state.put("canvas.uploads", number, wish["content"])
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        return {"source": None, "size": len(content), "type": kind}
+
+    def _new_number(self) -> int:
+        number: int = (self._state.get("sandbox.counters", "files") or FIRST_UPLOAD) + 1
+        self._state.put("sandbox.counters", "files", number)
+        return number
 
     def _change_course(self, wish: Row) -> Row:
         match wish["do"]:
@@ -106,6 +131,8 @@ class FileControl:
                 module |= {} if module["is_locked"] else {"unlock_at": None, "prerequisites": []}
                 self._state.put("canvas.modules", module["id"], module)
                 return module
+            case "upload":
+                return self._upload(wish)
             case "many_files":
                 return self._add_many(wish)
             case "drop_student":

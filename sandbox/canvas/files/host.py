@@ -27,7 +27,7 @@ def routes(campus: Campus) -> list[BaseRoute]:
         source = source_of(row)
         if source and source.kind == "login":
             return Response(login_page(source), media_type="text/html; charset=utf-8")
-        content = await run_in_threadpool(content_of, row)
+        content = await run_in_threadpool(content_of, row, campus.state)
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(row['name'])}"}
         return Response(content, media_type=row["type"], headers={**headers, "etag": f'"{row["id"]}"'})
 

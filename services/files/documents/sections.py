@@ -50,6 +50,11 @@ def sections(blocks: Iterable[Block]) -> Iterator[DocumentPage]:
         yield open_section.page(number + 1)
 
 
+def block_text(block: Block) -> str:
+    """The block as Markdown has it, so that the model sees how the text is built."""
+    return f"{'#' * min(6, block.level)} {block.text}" if block.level else block.text
+
+
 def _short(blocks: Iterable[Block]) -> Iterator[Block]:
     """Cut what has no end: one line of a million characters is many blocks."""
     for block in blocks:
@@ -82,7 +87,7 @@ class _Section:
         self.size += len(block.text)
 
     def page(self, number: int) -> DocumentPage:
-        texts = (f"{'#' * min(6, block.level)} {block.text}" if block.level else block.text for block in self.blocks)
+        texts = map(block_text, self.blocks)
         text = plain(re.sub(r"\n{3,}", "\n\n", "\n\n".join(text for text in texts if text.strip()))).strip()
         images = sum(block.images for block in self.blocks)
         return DocumentPage(

@@ -18,7 +18,7 @@ import { Text } from "./text.js"
 
 const LONGEST_NAME = 36
 const PICTURE = "image"
-const FILE_ICONS = { pdf: "picture_as_pdf", docx: "article", png: PICTURE, jpg: PICTURE, jpeg: PICTURE, gif: PICTURE, webp: PICTURE }
+const FILE_ICONS = { pdf: "picture_as_pdf", docx: "article", pptx: "slideshow", png: PICTURE, jpg: PICTURE, jpeg: PICTURE, gif: PICTURE, webp: PICTURE }
 const AT_REST = new Set(["done", "failed"])
 
 export function createAnswer(host, { question = null, files = [], isContinued = false, words = {}, chunks = {}, onNotice = () => {} }) {

@@ -79,11 +79,11 @@ class OfficePackage:
 
     @property
     def is_slides(self) -> bool:
-        return b"presentationml" in self.bytes(self.main)[:_HEAD]
+        return self.main.endswith(".xml") and b"presentationml" in self.bytes(self.main)[:_HEAD]
 
     @property
     def is_word(self) -> bool:
-        return b"wordprocessingml" in self.bytes(self.main)[:_HEAD]
+        return self.main.endswith(".xml") and b"wordprocessingml" in self.bytes(self.main)[:_HEAD]
 
     def bytes(self, name: str, *, largest: int = _LARGEST_PART) -> bytes:
         """Unpack a part in pieces: whoever lies about its size is found out. Empty for one that is not there."""

@@ -23,7 +23,7 @@ _OFF = ("0", "false", "off", "none")
 _WHITE = ("FFFFFF", "FEFEFE")
 _SMALLEST = 4
 """Half points; letters of this size and smaller are hidden ones."""
-_DEEPEST = 60
+_DEEPEST = 240
 
 
 def word_blocks(package: OfficePackage) -> Iterator[Block]:

@@ -30,6 +30,7 @@ from services.materials.material import Material, MaterialCourse, MaterialKind
 from services.materials.source import MaterialContent, MaterialListing
 from services.runtime.clock import Clock, utc_now
 from services.safety.fetch import SafeFetch
+from services.safety.field_log import field_log
 
 _LISTING_S = 60.0
 _RIGHTS_S = 15.0
@@ -40,6 +41,7 @@ class CanvasMaterials:
     """Materials of the courses of one student, with their own token. Each call has a deadline of its own.
 
     fetch: opens what is not at the student's own Canvas. texts: of listings, shared by the sources of all students.
+    What is read here is logged apart: a tool tells little of it, and declares who may have written that.
     """
 
     def __init__(self, client: CanvasClient, fetch: SafeFetch, texts: ListedTexts, clock: Clock = utc_now) -> None:
@@ -47,22 +49,32 @@ class CanvasMaterials:
 
     def courses(self) -> Sequence[MaterialCourse]:
         client = self._fresh(_RIGHTS_S)
-        courses, _ = read_courses(client.courses(), client.origin)
+        with field_log():
+            courses, _ = read_courses(client.courses(), client.origin)
         return [
             MaterialCourse(key=f"canvas-{course.id}", name=course.name, code=course.code, url=course.url)
             for course in courses
         ]
 
     def listing(self, course_key: str) -> MaterialListing:
-        listed = list_course(self._fresh(_LISTING_S), parse_course_key(course_key), self._clock())
+        with field_log():
+            listed = list_course(self._fresh(_LISTING_S), parse_course_key(course_key), self._clock())
         self._texts.store(self._client.account, course_key, listed.texts)
         return listed.listing
 
     def readable(self, materials: Collection[Material]) -> frozenset[str]:
-        return readable_ids(self._fresh(_RIGHTS_S), materials, self._clock())
+        with field_log():
+            return readable_ids(self._fresh(_RIGHTS_S), materials, self._clock())
 
     def content(self, material: Material) -> MaterialContent:
         """Fetch a material; also raises `TooLarge`, and `RequestRefused` where something else came in its place."""
+        with field_log():
+            return self._content(material)
+
+    def _fresh(self, total_s: float) -> MaterialsClient:
+        return self._client.successor(MaterialsClient, total_s=total_s)
+
+    def _content(self, material: Material) -> MaterialContent:
         id, client = parse_material_id(material.id), self._fresh(_CONTENT_S)
         if material.locked:
             raise PermissionMissing(LABEL, material.locked)
@@ -73,9 +85,6 @@ class CanvasMaterials:
                 return fetch_link(self._link_address(client, id), self._fetch)
         html = self._text(client, id)
         return MaterialContent(name=f"{material.kind.value}.html", content=_document(material.title, html))
-
-    def _fresh(self, total_s: float) -> MaterialsClient:
-        return self._client.successor(MaterialsClient, total_s=total_s)
 
     def _file(self, client: MaterialsClient, id: MaterialId, material: Material) -> MaterialContent:
         if material.size > FILE_LIMIT_BYTES:

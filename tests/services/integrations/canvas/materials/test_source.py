@@ -13,6 +13,7 @@ from services.integrations.canvas.transport import CanvasTimeouts
 from services.materials.material import Material, MaterialKind
 from services.materials.source import MaterialListing, MaterialSource
 from services.safety.fetch import SafeFetch
+from services.safety.field_log import field_log
 from tests.campus_server import CLIENT_ID, CLIENT_SECRET, REDIRECT_URI, CampusServer
 
 MATH, HISTORY, PROGRAMMING = "canvas-4607", "canvas-4505", "canvas-4310"
@@ -58,6 +59,17 @@ def test_a_course_is_listed_checked_and_read(campus: CampusServer) -> None:
     assert source.content(slides).content.startswith(b"%PDF-")
     assert source.content(page).name == "page.html"
     assert listing.notes == []
+
+
+def test_what_a_tool_does_not_tell_is_not_in_its_log(campus: CampusServer) -> None:
+    source = source_of(campus)
+
+    with field_log() as log:
+        materials = source.listing(MATH).materials
+        source.readable(materials)
+        source.content(materials[0])
+
+    assert log.writers == frozenset()
 
 
 def test_what_is_locked_is_listed_with_the_reason_and_never_fetched(campus: CampusServer) -> None:
