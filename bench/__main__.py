@@ -26,12 +26,14 @@ from bench import (
     words,
 )
 from bench.load.table import Rows, print_table
+from bench.materials import questions as material_questions
 from bench.materials import search as material_search
 
 
 def main(arguments: Sequence[str]) -> None:
     options = _options(arguments)
-    wanted, unknown = options.sections, set(options.sections) - set(SECTIONS)
+    wanted = [name for name in SECTIONS if any(f"{name}_".startswith(f"{part}_") for part in options.sections)]
+    unknown = set(options.sections) - set(SECTIONS)
     if unknown:
         sys.exit(f"There is no section {', '.join(sorted(unknown))}. There are: {', '.join(SECTIONS)}.")
     SECTIONS["discovery"] = (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured(options.data))
@@ -64,7 +66,8 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "files": (files.TITLE, files.HEAD, files.measure),
     "documents": (documents.TITLE, documents.HEAD, documents.measure),
     "hostile": (documents.HOSTILE_TITLE, documents.HOSTILE_HEAD, documents.measure_hostile),
-    "materials": (material_search.TITLE, material_search.HEAD, material_search.measure),
+    "materials": (material_questions.TITLE, material_questions.HEAD, material_questions.measure),
+    "materials_speed": (material_search.TITLE, material_search.HEAD, material_search.measure),
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
     "today": (today.TITLE, today.HEAD, today.measure),
     "week": (week.TITLE, week.HEAD, week.measure),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from sandbox.canvas.documents.html_text import page_file
 from sandbox.canvas.documents.render import rendered
-from sandbox.canvas.documents.source import Source, all_sources
+from sandbox.canvas.documents.source import Source, all_sources, course_facts
 from services.files.documents.reader import read_document
 from services.files.upload import Upload
 from services.materials.material import Material, MaterialKind, MaterialPage, MaterialText, PageUnit
@@ -57,6 +57,12 @@ def _text(source: Source) -> MaterialText:
 
 def _page(page: dict[str, object]) -> dict[str, object]:
     return {name: page[name] for name in ("number", "label", "text", "notes", "is_blank")}
+
+
+def course_name(course: str) -> str:
+    """Code and name of a course, as the library knows it."""
+    facts = course_facts(course)
+    return f"{facts['code']} {facts['name']}"
 
 
 def today() -> datetime:

@@ -98,7 +98,7 @@ class CanvasSession(requests.Session):
                 break
             seen.add(address)
             kwargs.pop("params", None)
-            address = _joined(address, response.headers["location"])
+            address = joined_address(address, response.headers["location"])
             self._require_home(address)
             if method != "GET" or address in seen or len(seen) > _MOST_REDIRECTS:
                 raise ServiceUnavailable(LABEL, gettext("Canvas keeps sending us in a circle."))
@@ -165,7 +165,8 @@ class CanvasSession(requests.Session):
         set_response_body(response, bytes(body))
 
 
-def _joined(address: str, location: str) -> str:
+def joined_address(address: str, location: str) -> str:
+    """Join an address that Canvas named to the one where it did; raises `ServiceUnavailable` for what is none."""
     try:
         joined = urljoin(address, location)
         urlsplit(joined)

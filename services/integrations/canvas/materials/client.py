@@ -11,7 +11,7 @@ from services.integrations.canvas.errors import AnswerTooLong
 from services.integrations.canvas.fields import MATERIALS
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, Download, DownloadSession
 from services.integrations.canvas.payloads import Json, is_id
-from services.integrations.canvas.transport import GuardedAdapter
+from services.integrations.canvas.transport import GuardedAdapter, joined_address
 from services.safety.fetch import SafeFetch
 from services.safety.field_log import read_fields
 
@@ -104,7 +104,7 @@ class MaterialsClient(CanvasClient):
             adapter, timeouts = adapter.with_limit(FILE_LIMIT_BYTES), replace(timeouts, read_s=timeouts.total_s)
         session = DownloadSession(self._grant.origin, timeouts=timeouts, adapter=adapter, backoff=self._grant.backoff)
         with session:
-            return session.download(url, self._grant.access_token, fetch)
+            return session.download(joined_address(f"{self.origin}/", url), self._grant.access_token, fetch)
 
 
 def _read(json: Json) -> Json:

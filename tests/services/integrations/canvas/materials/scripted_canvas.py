@@ -10,6 +10,8 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from requests.adapters import HTTPAdapter
+
 from services.connections.connector import Grant
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.materials.listed_texts import ListedTexts
@@ -116,7 +118,7 @@ class ScriptedHost:
             request.close_connection = True
 
 
-def client_at(origin: str, adapter: TotalTimeoutAdapter | None = None) -> CanvasClient:
+def client_at(origin: str, adapter: HTTPAdapter | None = None) -> CanvasClient:
     grant = Grant(origin=origin, access_token=TOKEN)
     return CanvasClient(grant, timeouts=HASTY, adapter=adapter or TotalTimeoutAdapter())
 

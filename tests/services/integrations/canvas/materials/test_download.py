@@ -18,9 +18,10 @@ from services.errors import (
 from services.integrations.canvas.materials import download
 from services.integrations.canvas.materials.listed_texts import ListedTexts
 from services.integrations.canvas.materials.source import CanvasMaterials
+from services.integrations.canvas.transport import GuardedAdapter
 from services.materials.material import Material, MaterialKind
 from services.runtime.total_timeout import TotalTimeoutAdapter
-from services.safety.fetch import SafeFetch
+from services.safety.fetch import AddressRefused, SafeFetch
 from tests.services.integrations.canvas.materials.certificates import server_context
 from tests.services.integrations.canvas.materials.scripted_canvas import (
     COURSE,
@@ -112,6 +113,29 @@ def test_an_address_of_another_host_in_the_metadata_is_opened_without_the_token(
     assert content.content == KEPT
     assert storage.tokens == [""]
     assert school.asked(DOWNLOAD) == 0
+
+
+def test_a_canvas_that_a_student_named_is_only_reached_through_the_guard(
+    school: ScriptedHost, storage: ScriptedHost
+) -> None:
+    fetch = SafeFetch(allow=frozenset({school.origin, storage.origin}))
+    offer(school, moved(f"{storage.origin}/kept.pdf"))
+    source = CanvasMaterials(client_at(school.origin, GuardedAdapter(fetch, limit_bytes=10_000)), fetch, ListedTexts())
+
+    assert source.content(FILE).content == KEPT
+    assert storage.tokens == [""]
+    school.paths[DOWNLOAD] = b"x" * 20_000
+    assert len(source.content(FILE).content) == 20_000
+    closed = CanvasMaterials(client_at(school.origin, GuardedAdapter(SafeFetch())), fetch, ListedTexts())
+    with pytest.raises(AddressRefused):
+        closed.content(FILE)
+
+
+@pytest.mark.parametrize("url", ["/files/7/download", "files/7/download?download_frd=1"])
+def test_an_address_without_a_host_is_at_the_students_canvas(school: ScriptedHost, url: str) -> None:
+    offer(school, KEPT, url=url)
+
+    assert source_at(school).content(FILE).content == KEPT
 
 
 class TrustingAdapter(TotalTimeoutAdapter):
