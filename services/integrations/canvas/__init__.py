@@ -127,10 +127,10 @@ def integration(
         ),
         writes=(),
         consent=gettext_noop(
-            "When a question needs it, Homeroom reads your courses, assignments, grades, announcements, discussions and "
-            "course materials in Canvas and sends what it found, without classmates' names, to Anthropic's Claude, which "
-            "writes the answer. It keeps the text of the materials that it read on its own server, for you alone, at the "
-            "latest until you disconnect Canvas. "
+            "When a question needs it, Homeroom reads your courses, assignments, grades, announcements, discussions "
+            "and course materials in Canvas and sends what it found, without classmates' names, to Anthropic's Claude, "
+            "which writes the answer. It keeps the text of the materials that it read on its own server, for you "
+            "alone, at the latest until you disconnect Canvas. "
             "Homeroom keeps your Canvas sign-in sealed on its own server and only uses it for your questions; it never "
             "sells your data and never uses it to train a model."
         ),
