@@ -34,7 +34,7 @@ LEAST_OF_CONTEXT, LIKELY = 0.02, 0.3
 """Share of the chances that a context's tools must have, else another tool is loaded only when it is likely itself."""
 ELSEWHERE = 0.1
 """Least chance of a tool of another context than the message has, for a message that follows."""
-MOST_INSTEAD = 3
+MOST_INSTEAD = 4
 """Tools of a context that stands in for another: which of them helps, examples do not tell."""
 SURE = 0.8
 """Chance that a message needs a tool, from which on one without any context has that of its likeliest tool."""
