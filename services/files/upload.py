@@ -105,7 +105,7 @@ def extension(name: str) -> str:
 def describe_limits() -> str:
     """The limits in one sentence, for whoever is about to attach something."""
     return gettext(
-        "You can attach {files} files of {megabytes} MB: PDF (up to {pages} pages), Word, slides, images, text, CSV, code.",
+        "You can attach {files} files of {megabytes} MB: PDF (up to {pages} pages), Word, slides, images, text, code.",
         files=MOST_FILES,
         megabytes=LARGEST_MB,
         pages=MOST_PAGES,

@@ -1,4 +1,4 @@
-"""Answers to the questions over materials, as the library reads them from the campus's Canvas for who takes the course."""
+"""Answers to the questions over materials, as the library reads them from Canvas for who takes the course."""
 
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit

@@ -18,6 +18,7 @@ from services.files.upload import (
     Upload,
 )
 from tests import file_samples as samples
+from tests.document_samples import shape, slides
 
 NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -61,7 +62,9 @@ REFUSED: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "macros": ("a.docx", lambda: samples.word_with({"word/vbaProject.bin": b"x"}), "macros"),
     "a zip bomb": ("a.docx", lambda: samples.word_with({"word/document.xml": b"0" * 31_000_000}), "far too much"),
     "a bomb of elements": ("a.docx", document("<w:p/>" * 2_000_000), "far too much"),
-    "broken XML": ("a.docx", lambda: samples.word_with({"word/document.xml": b"<a"}), "damaged"),
+    "slides that are none": ("a.pptx", samples.word, "no slides"),
+    "slides with macros": ("a.pptx", lambda: slides(shape("x"), parts={"ppt/vbaProject.bin": b"x"}), "macros"),
+    "broken XML": ("a.docx", lambda: samples.word_with({"word/document.xml": b"<a"}), "not a Word"),
 }
 
 
@@ -90,6 +93,14 @@ def test_a_word_document_is_read_with_its_headings_lists_and_tables_and_without_
         "# Lab report\n\nOnion cells under the microscope.\n\n- Bring the slides\n\nVisible.\n\n"
         "| Phase | Cells |\n| Prophase | 12 |"
     )
+
+
+def test_slides_are_read_with_their_numbers_and_notes_and_without_hidden_ones() -> None:
+    deck = slides(shape("Osmosis", kind="title"), shape("Secret"), shape("Water"), notes={3: "Slowly"}, hidden=[2])
+    read = found("deck.pptx", deck)
+
+    assert (read.kind, read.media_type) == ("slides", "text/plain")
+    assert read.content.decode() == "[Slide 1]\n# Osmosis\n\n[Slide 3]\nWater\n\nSpeaker's notes:\nSlowly"
 
 
 def test_entities_and_deleted_words_of_a_word_document_are_not_read() -> None:
