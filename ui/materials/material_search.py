@@ -7,7 +7,7 @@ from services.identity.students import Student
 from services.materials.results import SearchResult
 from services.safety.text import literal
 from ui import session
-from ui.materials.material_lines import hit_line
+from ui.materials.material_list import hit_line
 
 MOST_HITS = 12
 WITHIN_S = 4.0

@@ -13,7 +13,7 @@ from ui import session
 from ui.error_boundary import show_error
 from ui.flash_message import flash
 from ui.materials.course_picker import show_course
-from ui.materials.material_lines import material_line
+from ui.materials.material_list import material_line
 from ui.session_guard import guarded_callback, guarded_dialog
 
 TYPES = ("pdf", "pptx", "docx", "txt", "md", "html", "png", "jpg", "jpeg", "webp")

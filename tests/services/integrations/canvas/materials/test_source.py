@@ -142,6 +142,33 @@ def test_who_has_left_a_course_reads_nothing_of_it(campus: CampusServer) -> None
         source.content(file)
 
 
+def test_what_is_for_another_student_alone_is_nobody_elses(campus: CampusServer) -> None:
+    maya, diego = source_of(campus), source_of(campus, "diego")
+    course = next(key for key in (c.key for c in diego.courses()) if key in {c.key for c in maya.courses()})
+    shared = next(m for m in maya.listing(course).materials if m.kind is MaterialKind.FILE and not m.locked)
+    number = int(course.removeprefix("canvas-"))
+    change(campus, "files", course=number, file=shared.name, do="only", people=["diego"])
+
+    assert maya.readable([shared]) == frozenset()
+    assert shared.id not in {m.id for m in maya.listing(course).materials if not m.locked}
+    with pytest.raises((PermissionMissing, ItemNotFound)):
+        maya.content(shared)
+    assert diego.readable([shared]) == {shared.id}
+
+
+def test_a_draft_is_no_material_of_who_teaches_either(campus: CampusServer) -> None:
+    source = source_of(campus, "okafor")
+    course = source.courses()[0].key
+    before = source.listing(course)
+    page = next(material for material in before.materials if material.kind is MaterialKind.PAGE and not material.locked)
+    change(campus, "files", course=int(course.removeprefix("canvas-")), file=page.title, do="unpublish")
+
+    assert source.readable([page]) == frozenset()
+    assert page.id not in {material.id for material in source.listing(course).materials}
+    with pytest.raises(ItemNotFound):
+        source.content(page)
+
+
 def test_a_sign_in_from_before_gives_what_it_covers_and_says_what_to_do(campus: CampusServer) -> None:
     scopes = " ".join(f"url:GET|/api/v1/{path}" for path in BEFORE)
     query = {"client_id": CLIENT_ID, "redirect_uri": REDIRECT_URI, "response_type": "code", "scope": scopes}
