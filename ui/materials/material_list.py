@@ -1,15 +1,21 @@
-"""List of a course's materials by module: lines in Markdown, each a link that opens the reader, with the facts about it."""
+"""List of a course's materials by module, each a line with a link that opens the reader; of a long one, a module is drawn
+when it is opened.
+"""
 
 import re
+from collections.abc import Sequence
+
+import streamlit as st
 
 from services.files.upload import extension, format_size
-from services.i18n import formats, gettext, ngettext
+from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.llm.citations import shorten_quote
 from services.materials.material import Material, MaterialKind, PageUnit
-from services.materials.results import ListedMaterial, MaterialHit
+from services.materials.results import CourseMaterials, ListedMaterial, MaterialHit
 from services.navigation import material_address, with_passage
 from services.safety.text import literal, one_line
+from ui import session
 from ui.local_time import to_local
 
 KIND_ICONS = {
