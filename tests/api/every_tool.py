@@ -88,6 +88,8 @@ a_page = first("notion_search", "results", where=lambda item: item["kind"] == "p
 CALLS: Mapping[str, Made] = {
     "canvas_get_assignment": lambda room: {"assignment": first("canvas_list_assignments", "assignments")(room)},
     "canvas_get_syllabus": {"course": "biology"},
+    "materials_read": {"material": "midterm 2 study guide", "course": "bio"},
+    "materials_search": {"query": "osmosis", "course": "bio"},
     "calendar_create_event": {"title": "Study", "start": f"{SOON}T15:00"},
     "calendar_create_study_sessions": {"title": "Study", "starts": [f"{SOON}T16:00"], "duration_minutes": 90},
     "calendar_add_due_date": {"assignment": "Essay 4", "due": f"{SOON}T23:59"},

@@ -13,8 +13,6 @@ LONGEST = 1000
 MOST_WORDS = 48
 FAINT = 0.25
 """Weight of a word that questions about anything have."""
-COMMON = 0.5
-"""Weight of a word that all texts use, however rare it is in this library: a small one knows little of the language."""
 _FAINT_WORDS = (
     "according answer ask called class concept course define defined definition describe difference discuss does "
     "example examples explain explained find give happen idea know lecture lectures material materials mean meaning "
@@ -30,33 +28,6 @@ _FAINT_WORDS = (
     "significado texto usa usar"
 )
 _FAINT = frozenset(_FAINT_WORDS.split())
-_COMMON_WORDS = (
-    "able across actually ago ahead allow allowed almost alone along already also although always among amount another "
-    "apart away back bad become begin behind believe beside best better big bring build buy call came care carry case "
-    "catch certain chance change cheap check choose clear close come compare complete consider contain continue correct "
-    "cost count couple cover create day days deal decide deep depend different difficult directly done double draw drop "
-    "early easy either else end enough entire especially exact exactly except expect extra face fact fail fall far fast "
-    "feel fill final finally fine finish first fit fix follow forever free full general give given good great grow guess "
-    "half hand hard hardly head hear heavy here hide high hit hold hope hour huge important include inside instead "
-    "interest keep large last late later least leave leaving left less level like likely line list listen little live "
-    "look lose lost lot low lower main many mark match matter meet middle might mind minute miss move must name near "
-    "nearly necessary never new next nice night none normal note notice number obvious often old once open opposite "
-    "other outside own pair part particular pass past pay people perhaps person pick piece place plan play point "
-    "possible present pretty probably problem produce provide pull purpose push quick quickly quite raise rather reach "
-    "ready real reason receive recent reduce remain remove repeat replace rest result return right rise room run safe "
-    "save second see seem send sense separate serious several shape share short show side similar simple since single "
-    "sit size slow small smart soon speak special spend stand start stay step stick stop strange strong suddenly sure "
-    "surprise switch together tomorrow tonight top total toward tried true try turn twice type unless usual usually "
-    "various wait walk watch way week weird whole wide wrong year years yesterday yet young "
-    "ademas ahora alguien antes aparte bajo bastante bien bueno buena cambio casi claro comenzar comienza contar "
-    "creer cualquier dar dado decidir dejar despues dia dias dificil distinto empezar empieza encontrar entender "
-    "entonces error facil falta forma fuera gente gran grande hora hoy igual importante junto largo llegar lugar luego "
-    "manera mayor mejor menor menos mismo misma momento mucho mucha muchos muchas nunca nuevo nueva numero ocurre "
-    "parece parte pasa pasar peor pequeno persona personas poco poner pone primera primero problema propio queda "
-    "quedar razon segun segunda segundo seguir semana siempre siguiente sirve tarde tiempo tipo tomar ultimo ultima "
-    "vale varios vez veces ver vida vuelve"
-)
-_COMMON = frozenset(_COMMON_WORDS.split())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +60,7 @@ def parse_query(text: str, today: date | None = None) -> Query:
         QueryWord(
             text=word,
             stems=both_stems(word),
-            weight=FAINT if word in _FAINT else COMMON if word in _COMMON else 1.0,
+            weight=FAINT if word in _FAINT else 1.0,
             place=references.place_words.get(word),
         )
         for word in list(wanted)[:MOST_WORDS]

@@ -1,4 +1,6 @@
-"""Pages that only their picture tells: stored as a reference, sent as an image, told in words where that does not go."""
+"""Fault R78. Pages that only their picture tells: stored as a reference, sent as an image, told in words where that does not
+go.
+"""
 
 import base64
 import json
