@@ -234,7 +234,8 @@ def _said(block: Mapping[str, Any]) -> str:
 
 
 def _lines(words: str) -> str:
-    """Without empty lines, as the model reads what has sources in pieces; and without the mark of a quotation, which
-    is another one each time.
+    """Without empty lines and signs of quotation, as the model reads what has sources in pieces; and without the mark
+    of a quotation, which is another one each time.
     """
-    return "\n".join(_MARK.sub(r"\1 …", line) for line in words.splitlines() if line.strip())
+    told = [line.removeprefix(">").removeprefix(" ") for line in words.splitlines()]
+    return "\n".join(_MARK.sub(r"\1 …", line) for line in told if line.strip())

@@ -16,10 +16,12 @@ from services.materials.material import MaterialPage, MaterialText
 from services.materials.search.passages import PagePart, Passage, part_text, split_passages
 from services.materials.search.stems import Language, language_of, stem_words
 
-FORMAT = 1
+FORMAT = 2
 """Goes up with every change of the form or of what is indexed: an index of another format is built anew."""
 MOST_WORDS = 65_535
 """Distinct stems of a material; the rest, of a file with more, is not found."""
+HEADING_MARK = " › "
+"""Between the headings of a label, the outer ones first."""
 _HEAD = struct.Struct("<BIIII")
 _PARTS = tuple(PagePart)
 
@@ -67,11 +69,12 @@ def index_text(text: MaterialText) -> MaterialIndex:
     places: list[tuple[int, ...]] = []
     pages = {page.number: page for page in text.pages}
     main = _main_language(text.pages)
+    title = _shared_heading(text.pages)
     for passage in split_passages(text.pages):
         page = pages[passage.page]
         words = search_tokens(passage.of(page))
         language = language_of(words, main)
-        label = list(stem_words(search_tokens(page.label), language))
+        label = list(stem_words(search_tokens(page.label.removeprefix(title)), language))
         own = [*label, *stem_words(words, language)]
         kept = [known.setdefault(word, len(known)) for word in own if word in known or len(known) < MOST_WORDS]
         heading = min(len(label), len(kept))
@@ -104,3 +107,9 @@ def decode_index(encoded: str) -> MaterialIndex:
 def _main_language(pages: Sequence[MaterialPage]) -> Language:
     beginning = " ".join(part_text(page, part)[:2000] for page in pages[:10] for part in PagePart)
     return language_of(search_tokens(beginning))
+
+
+def _shared_heading(pages: Sequence[MaterialPage]) -> str:
+    """The heading that stands above all others, as it is the title: it says nothing of a single section."""
+    firsts = {page.label.partition(HEADING_MARK)[0] for page in pages}
+    return f"{firsts.pop()}{HEADING_MARK}" if len(firsts) == 1 and len(pages) > 1 else ""

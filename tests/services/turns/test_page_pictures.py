@@ -1,6 +1,4 @@
-"""Fault R78. Pages that only their picture tells: stored as a reference, sent as an image, told in words where that does not
-go.
-"""
+"""Pages that only their picture tells: stored as a reference, sent as an image, or told in words (fault R78)."""
 
 import base64
 import json

@@ -60,10 +60,14 @@ def canvas_target(address: str, origin: str) -> CanvasTarget | None:
 
 @dataclass(frozen=True, kw_only=True)
 class TextLink:
-    """Link in a text. words: what it is written on."""
+    """Link in a text. html: what it is written on."""
 
     address: str = field(repr=False)
-    words: str = field(repr=False)
+    html: str = field(repr=False)
+
+    @property
+    def words(self) -> str:
+        return one_line(html_to_text(self.html, limit=_LONGEST_WORDS))
 
 
 def text_links(html: str) -> Iterator[TextLink]:
@@ -75,7 +79,7 @@ def text_links(html: str) -> Iterator[TextLink]:
             continue
         seen.add(address)
         written = html[found.end() : found.end() + _LONGEST_WORDS].partition(">")[2].partition("</a")[0]
-        yield TextLink(address=address, words=one_line(html_to_text(written, limit=_LONGEST_WORDS)))
+        yield TextLink(address=address, html=written)
         if len(seen) >= MOST_LINKS:
             return
 

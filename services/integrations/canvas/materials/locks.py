@@ -10,6 +10,7 @@ from services.safety.html import html_to_text
 from services.safety.text import one_line
 
 _LONGEST_REASON = 200
+_LONGEST_HTML = 3_000
 _LINK = re.compile(r" ?\(https?://[^\s)]*\)")
 _NO = (False, None, 0, "", "0", "false", "f", "no", "off")
 
@@ -59,5 +60,5 @@ def module_lock_reason(row: Row, now: datetime) -> str:
 
 
 def _explanation(html: Any) -> str:
-    text = html_to_text(html if isinstance(html, str) else "", limit=2_000)
+    text = html_to_text(html[:_LONGEST_HTML] if isinstance(html, str) else "", limit=_LONGEST_HTML)
     return one_line(_LINK.sub("", text), _LONGEST_REASON) or gettext("It is locked in Canvas.")
