@@ -26,7 +26,7 @@ HEADING = 2.0
 """A word of a label counts as so many more of the text."""
 SHORT = 0.5
 """A passage that is shorter than this part of the average counts as that long: a title slide says little."""
-COVERAGE = 0.8
+COVERAGE = 0.65
 """Part of the score that a passage has only as far as it has all the words."""
 PROXIMITY = 0.5
 """Of the rarer word's weight, where two words of the question stand next to each other in this order."""

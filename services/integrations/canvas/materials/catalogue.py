@@ -39,8 +39,10 @@ class Catalogue:
         for row in lists.published("assignments"):
             self._parse(row, self.rows.assignment)
         teachers = {str(teacher.get("id")) for teacher in objects_of(lists.course.get("teachers"))}
-        for row in [*lists.published("topics"), *lists.published("announcements")]:
-            if is_of_school(row, teachers) and (topic := self._parse(row, self.rows.topic)):
+        prompts = [row for row in lists.published("topics") if is_of_school(row, teachers)]
+        # Only who teaches announces.
+        for row in [*prompts, *lists.published("announcements")]:
+            if topic := self._parse(row, self.rows.topic):
                 files = [int(file["id"]) for file in objects_of(row.get("attachments")) if is_id(file.get("id"))]
                 self.attached[topic.id] = [self.rows.id("file", number) for number in files if number < 10**20]
 

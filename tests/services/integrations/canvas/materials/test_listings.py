@@ -134,9 +134,10 @@ def test_a_quiz_is_no_material(school: ScriptedHost, quiz: dict[str, Any]) -> No
 
 def test_what_classmates_began_is_theirs(school: ScriptedHost) -> None:
     topics = [topic(1, author={"id": 77}), topic(2, author={"id": 77}, assignment_id=3), topic(3, author={})]
-    listing = listed(school, topics=topics)
+    news = [topic(4, author={"id": 88}, is_announcement=True)]
+    listing = listed(school, topics=topics, announcements=news)
 
-    assert sorted(by_id(listing)) == ["discussion-2", "discussion-3"]
+    assert sorted(by_id(listing)) == ["announcement-4", "discussion-2", "discussion-3"]
 
 
 def test_a_link_into_the_same_course_is_that_thing(school: ScriptedHost) -> None:
