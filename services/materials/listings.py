@@ -144,7 +144,7 @@ class Listings:
         closed = [record for record in records if record.material.id in found.closed]
         if closed:
             self._originals.drop(student_id)
-            self._repository.drop_texts(student_id, closed, locked=gettext("You cannot read this any more."))
+            self._repository.drop_texts(student_id, closed, locked=_closed())
         return found
 
     def touch(self, student_id: str, record: CourseRecord) -> None:
@@ -174,7 +174,8 @@ class Listings:
             listing = self._sources.open(student_id, record.source).listing(record.course.key)
         except (PermissionMissing, ItemNotFound):
             known = self._repository.materials(student_id, [record.course.key])
-            self._repository.drop_texts(student_id, [r for r in known if r.source == record.source])
+            mine = [r for r in known if r.source == record.source]
+            self._repository.drop_texts(student_id, mine, locked=_closed())
             self._repository.update_course(student_id, record.course.key, {"is_current": False, "listed_at": at})
             self._repository.recount(student_id, record.course.key)
             raise
@@ -185,3 +186,7 @@ class Listings:
             known = self._repository.materials(student_id, [record.course.key])
             self.verify(student_id, [r for r in known if r.source == record.source and r.reading and not r.is_listed])
         return tuple(listing.notes)
+
+
+def _closed() -> str:
+    return gettext("You cannot read this any more.")

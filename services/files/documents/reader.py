@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Any
 
 from services.files.documents.content_type import ContentType, content_type
-from services.files.documents.cpu_limit import cpu_limit
 from services.files.documents.document import (
     LARGEST_DOCUMENT,
     LARGEST_DOCUMENT_MB,
@@ -34,6 +33,15 @@ _CONVERTED = ("slides", "word")
 _OPEN_S = 30.0
 """Seconds of computing until the first page; for a text without pages, until its end."""
 _UNITS = {"pdf": "page", "image": "page", "slides": "slide"}
+
+
+def _limit_cpu(seconds: float) -> None:
+    """Let the system end this process after so many seconds of computing from now, whatever library it hangs in.
+
+    A busy machine does not shorten them. 0: no limit.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def read_document(

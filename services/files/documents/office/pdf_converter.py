@@ -7,18 +7,22 @@ disk, after which it is ended with all that it started.
 
 import contextlib
 import hashlib
+import io
 import os
+import re
 import shutil
 import signal
 import subprocess
 import tempfile
 import threading
+import zipfile
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from services.errors import ServiceUnavailable
+from services.files.documents.office.package import OfficePackage, damaged, is_inside
 from services.files.upload import FileRefused
 from services.i18n import gettext
 
@@ -30,6 +34,11 @@ _DISK_BLOCKS = 400_000
 """Of 512 bytes, for one file that it writes."""
 _MOST_KEPT = 64_000_000
 """Bytes of the PDFs that are kept for the next page of the same file."""
+_LARGEST_COPY = 200_000_000
+"""Bytes of all parts of a file's copy, unpacked."""
+_LEFT_OUT = re.compile(
+    r"(^|/)(embeddings|activeX|ctrlProps|customUI|externalLinks)/|\.(bin|exe|dll|vbs|js|html?)$", re.IGNORECASE
+)
 _ELSEWHERE = ("/Applications/LibreOffice.app/Contents/MacOS/soffice",)
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 _EXPORTS = {
@@ -136,6 +145,39 @@ def pdf_converter() -> PdfConverter | None:
     """The converter of this app process; None where LibreOffice is not installed."""
     found = shutil.which("soffice") or next((path for path in _ELSEWHERE if Path(path).is_file()), None)
     return PdfConverter(found) if found else None
+
+
+def printable_copy(package: OfficePackage) -> bytes:
+    """The file's parts packed anew: pictures, fonts and pages that it names elsewhere are not fetched by anybody."""
+    whole, size = io.BytesIO(), 0
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as copy:
+        for name in package.names:
+            if _LEFT_OUT.search(name):
+                continue
+            try:
+                is_list = name.endswith(".rels")
+                content = _without_outside(package, name) if is_list else package.bytes(name, largest=_LARGEST_COPY)
+            except FileRefused:
+                # A part that is torn may be one that nobody needs, such as a thumbnail.
+                continue
+            size += len(content)
+            if size > _LARGEST_COPY:
+                raise damaged()
+            copy.writestr(name, content)
+    return whole.getvalue()
+
+
+def _without_outside(package: OfficePackage, name: str) -> bytes:
+    """A list of relations without those that lead outside."""
+    from lxml import etree
+
+    root = package.xml(name)
+    if root is None:
+        return b""
+    for relation in list(root):
+        if not is_inside(relation):
+            root.remove(relation)
+    return bytes(etree.tostring(root))
 
 
 def digest_of(content: bytes) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from services.files.documents.office.drawing import A
+from services.files.documents.office.drawing_ml import A
 from services.files.documents.office.package import OfficePackage
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"

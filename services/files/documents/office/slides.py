@@ -15,7 +15,7 @@ from services.files.documents.document import (
     PageResult,
     UnreadPage,
 )
-from services.files.documents.office.drawing import A, chart_text, diagram_text, paragraphs_of, table_rows
+from services.files.documents.office.drawing_ml import A, chart_text, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.office.slide_colors import SlideColors
 from services.files.upload import LARGEST_FILE, FileRefused

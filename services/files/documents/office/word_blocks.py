@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from services.files.documents.office.drawing import A
+from services.files.documents.office.drawing_ml import A
 from services.files.documents.office.formula import FORMULA, formula_text
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.sections import Block

@@ -55,7 +55,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TextRow:
     """Segments side by side."""
 
     segments: tuple[Segment, ...]
@@ -71,13 +71,13 @@ class Row:
         return text
 
 
-def rows_in_order(segments: Sequence[Segment]) -> list[Row]:
+def rows_in_order(segments: Sequence[Segment]) -> list[TextRow]:
     """Rows in reading order: the file's own order where that can be one, else by columns and from top to bottom."""
     rows = _rows(segments)
     return _rows(_cut(list(segments), _MOST_CUTS)) if _is_jumbled(rows) else rows
 
 
-def _rows(segments: Sequence[Segment]) -> list[Row]:
+def _rows(segments: Sequence[Segment]) -> list[TextRow]:
     found: list[list[Segment]] = []
     for segment in segments:
         if found and _is_beside(found[-1][-1].box, segment.box):
@@ -87,20 +87,20 @@ def _rows(segments: Sequence[Segment]) -> list[Row]:
     return [_row(row) for row in found]
 
 
-def _row(segments: list[Segment]) -> Row:
+def _row(segments: list[Segment]) -> TextRow:
     box = segments[0].box
     for segment in segments[1:]:
         box = box.joined(segment.box)
-    return Row(tuple(segments), box)
+    return TextRow(tuple(segments), box)
 
 
-def _is_beside(one: Box, other: Box) -> bool:
-    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
-    is_apart = other.left >= one.right - 1 or other.right <= one.left + 1
-    return is_apart and shared > 0.5 * min(one.height, other.height)
+def _is_beside(box: Box, other: Box) -> bool:
+    shared = min(box.bottom, other.bottom) - max(box.top, other.top)
+    is_apart = other.left >= box.right - 1 or other.right <= box.left + 1
+    return is_apart and shared > 0.5 * min(box.height, other.height)
 
 
-def _is_jumbled(rows: Sequence[Row]) -> bool:
+def _is_jumbled(rows: Sequence[TextRow]) -> bool:
     """Whether the file's order climbs the page within a column, or runs across two columns of prose."""
     pairs = sum(len(row.segments) == 2 and min(len(s.text) for s in row.segments) >= _WORDY for row in rows)
     if pairs >= _PAIRS_OF_COLUMNS:
@@ -170,7 +170,7 @@ def _widest_strip(spans: Sequence[tuple[float, float]], *, at_least: float) -> f
     return begins
 
 
-def paragraphs(rows: Sequence[Row]) -> str:
+def paragraphs(rows: Sequence[TextRow]) -> str:
     """Text of rows: lines of a paragraph joined, words cut at a line's end put together, cells parted by tabs."""
     if not rows:
         return ""
@@ -187,7 +187,7 @@ def paragraphs(rows: Sequence[Row]) -> str:
     return "\n".join(written)
 
 
-def _continues(rows: Sequence[Row], at: int, gap: float) -> bool:
+def _continues(rows: Sequence[TextRow], at: int, gap: float) -> bool:
     above, row = rows[at], rows[at + 1]
     if len(above.segments) > 1 or len(row.segments) > 1 or not -0.6 < gap < 0.9 or _BULLET.match(row.text):
         return False
@@ -199,8 +199,8 @@ def _continues(rows: Sequence[Row], at: int, gap: float) -> bool:
     return above.box.right - above.box.left >= 0.8 * (max(column) - above.box.left) and len(above.text) > _WORDY
 
 
-def _shares(one: Box, other: Box) -> bool:
-    return min(one.right, other.right) - max(one.left, other.left) > 0
+def _shares(box: Box, other: Box) -> bool:
+    return min(box.right, other.right) - max(box.left, other.left) > 0
 
 
 def _joined(above: str, below: str) -> str:
@@ -209,7 +209,7 @@ def _joined(above: str, below: str) -> str:
     return f"{above} {below}"
 
 
-def heading(rows: Sequence[Row]) -> str:
+def heading(rows: Sequence[TextRow]) -> str:
     """The largest line in the upper half, where it is larger than the text; "" for none."""
     if not rows:
         return ""

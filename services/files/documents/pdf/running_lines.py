@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from services.files.documents.document import DocumentPage, PageBegin, UnreadPage
-from services.files.documents.pdf.layout import Row
+from services.files.documents.pdf.layout import TextRow
 
 _AROUND = 4
 """Pages before and after that are compared with a page."""
@@ -23,7 +23,7 @@ class LaidOutPage:
     """Page with its rows in reading order. height: points. is_wide: landscape, as slides are."""
 
     page: DocumentPage
-    rows: Sequence[Row]
+    rows: Sequence[TextRow]
     height: float
     is_wide: bool = False
 
@@ -63,16 +63,16 @@ def _without(laid_out: LaidOutPage, around: Sequence[LaidOutPage]) -> LaidOutPag
     return replace(laid_out, rows=rows, page=replace(laid_out.page, label=label))
 
 
-def _is_own_number(row: Row, laid_out: LaidOutPage) -> bool:
+def _is_own_number(row: TextRow, laid_out: LaidOutPage) -> bool:
     found = _NUMBER.fullmatch(row.text.strip())
     return found is not None and int(found[1]) == laid_out.page.number
 
 
-def _key(row: Row) -> tuple[str, int]:
+def _key(row: TextRow) -> tuple[str, int]:
     return _DIGITS.sub("#", row.text.casefold()), round(row.box.top / 6)
 
 
-def _edges(laid_out: LaidOutPage) -> list[Row]:
+def _edges(laid_out: LaidOutPage) -> list[TextRow]:
     """Rows at the top and the bottom. A slide's title stands at the top, and several slides may share one."""
     top = 0.0 if laid_out.is_wide else laid_out.height * _EDGE
     bottom = laid_out.height * (1 - _EDGE)

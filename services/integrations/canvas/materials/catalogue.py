@@ -42,9 +42,12 @@ class Catalogue:
         prompts = [row for row in lists.published("topics") if is_of_school(row, teachers)]
         # Only who teaches announces.
         for row in [*prompts, *lists.published("announcements")]:
-            if topic := self._parse(row, self.rows.topic):
+            topic = self._parse(row, self.rows.topic)
+            if topic is None or not topic.locked:
                 files = [int(file["id"]) for file in objects_of(row.get("attachments")) if is_id(file.get("id"))]
-                self.attached[topic.id] = [self.rows.id("file", number) for number in files if number < 10**20]
+                ids = [self.rows.id("file", number) for number in files if number < 10**20]
+                # One without a word of its own is no material, and what it brings is one all the same.
+                self.attached.setdefault(topic.id if topic else "", []).extend(ids)
 
     def add(self, material: Material, row: Row) -> None:
         self.materials.setdefault(material.id, material)

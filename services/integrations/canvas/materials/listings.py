@@ -157,7 +157,7 @@ def _read_single_pages(client: MaterialsClient, catalogue: Catalogue, items: Seq
 def _linked(catalogue: Catalogue, places: dict[str, _Place]) -> dict[str, str]:
     """What texts lead to and no module shows, each with the text that does so first."""
     linked: dict[str, str] = {}
-    for id in (*(id for id in places if id in catalogue.texts), *catalogue.texts):
+    for id in (*(id for id in places if id in catalogue.texts), *catalogue.texts, *catalogue.attached):
         is_closed = id in places and places[id].closed
         for target in () if is_closed else catalogue.linked_from(id):
             if target not in places:
@@ -177,8 +177,8 @@ def _read_single_files(client: MaterialsClient, catalogue: Catalogue, ids: Seque
 def _order(catalogue: Catalogue, places: dict[str, _Place], linked: dict[str, str]) -> list[str]:
     """Ids in the course's order: the syllabus, the modules with what their texts lead to, then the rest by kind."""
     behind: dict[str, list[str]] = {}
-    for file, text in linked.items():
-        behind.setdefault(text, []).append(file)
+    for target, text in linked.items():
+        behind.setdefault(text, []).append(target)
 
     def late(id: str) -> tuple[int, float, str]:
         material = catalogue.materials[id]
@@ -188,7 +188,7 @@ def _order(catalogue: Catalogue, places: dict[str, _Place], linked: dict[str, st
 
     syllabus = [id for id, material in catalogue.materials.items() if material.kind is MaterialKind.SYLLABUS]
     rest = sorted((id for id in catalogue.materials if id not in places and id not in linked), key=late)
-    ordered = dict.fromkeys(each for id in (*syllabus, *places, *rest) for each in (id, *behind.get(id, ())))
+    ordered = dict.fromkeys(each for id in (*syllabus, *places, *rest, "") for each in (id, *behind.get(id, ())))
     return [id for id in ordered if id in catalogue.materials]
 
 

@@ -1,4 +1,4 @@
-"""Search by meaning over a library: merged where it can be had, and plain search in every other case."""
+"""Search by meaning over a library: merged where it can be had, and plain search in every other case (T34, R80)."""
 
 from pathlib import Path
 

@@ -140,6 +140,19 @@ def test_what_classmates_began_is_theirs(school: ScriptedHost) -> None:
     assert sorted(by_id(listing)) == ["announcement-4", "discussion-2", "discussion-3"]
 
 
+def test_what_a_topic_brings_is_listed_unless_it_is_locked(school: ScriptedHost) -> None:
+    school.paths.update({f"{COURSE}/files/{number}": file_row(school, number) for number in (7, 8, 9)})
+    topics = [
+        topic(1, attachments=[{"id": 7}]),
+        topic(2, attachments=[{"id": 8}], message=""),
+        topic(3, attachments=[{"id": 9}], locked_for_user=True),
+    ]
+    listing = listed(school, topics=topics, files=refused(403))
+
+    assert list(by_id(listing)) == ["discussion-1", "file-7", "discussion-3", "file-8"]
+    assert school.asked(f"{COURSE}/files/9") == 0
+
+
 def test_a_link_into_the_same_course_is_that_thing(school: ScriptedHost) -> None:
     address = f"{school.origin}/courses/101/files/7/download"
     other = f"{school.origin}/courses/999/files/8"
