@@ -10,8 +10,6 @@ from pathlib import Path
 from bench import (
     conversations,
     discovery,
-    documents,
-    files,
     idle_tabs,
     insights,
     live,
@@ -25,6 +23,7 @@ from bench import (
     week,
     words,
 )
+from bench.files import attachments, documents
 from bench.load.table import Rows, print_table
 from bench.materials import questions as material_questions
 from bench.materials import search as material_search
@@ -63,7 +62,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "discovery": (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured()),
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
     "words": (words.TITLE, words.HEAD, words.measure),
-    "files": (files.TITLE, files.HEAD, files.measure),
+    "files": (attachments.TITLE, attachments.HEAD, attachments.measure),
     "documents": (documents.TITLE, documents.HEAD, documents.measure),
     "hostile": (documents.HOSTILE_TITLE, documents.HOSTILE_HEAD, documents.measure_hostile),
     "materials": (material_questions.TITLE, material_questions.HEAD, material_questions.measure),

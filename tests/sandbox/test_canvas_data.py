@@ -1,6 +1,6 @@
 """What the campus's Canvas holds, on whatever day it is seeded, and how its web pages show it."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -11,6 +11,7 @@ from sandbox.campus import Campus
 from sandbox.canvas.gradebook.grades import letter, totals
 from sandbox.canvas.school import School
 from sandbox.canvas.seeds.course_loader import seed
+from sandbox.canvas.seeds.times import written
 from sandbox.people import PEOPLE
 from sandbox.state import State
 from tests.campus_server import CampusServer
@@ -77,6 +78,20 @@ def test_a_wall_clock_deadline_stays_when_the_clocks_change(tmp_path: Path) -> N
 
     assert rows["Problem Set 8: Cell cycle and mitosis"] == "2026-11-02T05:59:59Z"
     assert rows["Problem Set 7: Endomembrane system"] == "2026-10-24T04:59:59Z"
+
+
+def test_nothing_is_posted_in_the_future_on_the_morning_of_a_lecture(tmp_path: Path) -> None:
+    now = datetime.now(CHICAGO).replace(tzinfo=None)
+    night = datetime.combine(now.date(), time(0, 5)) + timedelta(days=(2 - now.weekday()) % 7)
+    state = State(tmp_path / "campus.sqlite")
+    campus = Campus(origin="http://localhost:8501/sandbox", state=state, people=PEOPLE, shift=night - now)
+    with state.transaction():
+        seed(campus)
+
+    files = state.all("canvas.files")
+    lecture = next(file for file in files if file["source"] == "biol201/lecture-24-checkpoints-and-cancer")
+    assert lecture["created_at"][:13] == campus.now().strftime("%Y-%m-%dT%H")
+    assert [file["source"] for file in files if file["created_at"] > written(campus.now())] == []
 
 
 def test_every_course_weighs_a_hundred_and_knows_its_titles(school: School) -> None:

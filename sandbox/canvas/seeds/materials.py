@@ -7,7 +7,7 @@ from typing import Any
 
 from sandbox.campus import Campus
 from sandbox.canvas.documents.source import LAYOUTS, Source, sources
-from sandbox.canvas.seeds.times import at
+from sandbox.canvas.seeds.times import at, written
 
 Row = dict[str, Any]
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -30,6 +30,7 @@ def seed_materials(campus: Campus, course: Row, stem: str) -> None:
 def material_row(campus: Campus, course_id: int, source: Source, module_id: int | None) -> tuple[str, Row]:
     """The kind of state that a source belongs to, and its row."""
     head, time = source.head, source.head.get("time", DEFAULT_TIME)
+    # Slides of this morning's lecture stand there before the hour of their posting, rather than being of the future.
     posted_at = at(campus, day_of(campus, head["day"]), time)
     changed = head.get("changed")
     row = {

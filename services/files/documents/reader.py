@@ -1,5 +1,6 @@
 """Document reader, as it runs in a reader process: the text of a file, page after page."""
 
+import signal
 from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from typing import Any
@@ -55,7 +56,8 @@ def read_document(
     """
     _require_size(upload)
     kind = content_type(upload.name, upload.content)
-    with cpu_limit(_OPEN_S if page_limit_s else 0) as limit:
+    _limit_cpu(_OPEN_S if page_limit_s else 0)
+    try:
         count, pages = _pages(kind, upload, first, left_out)
         yield {
             "unit": _UNITS.get(kind, "section"),
@@ -67,7 +69,7 @@ def read_document(
         is_cut = False
         for page in pages:
             if isinstance(page, PageBegin):
-                limit.restart(page_limit_s)
+                _limit_cpu(page_limit_s)
                 yield {"at": page.number}
             elif isinstance(page, HiddenSlide):
                 yield {"hidden": page.number}
@@ -80,6 +82,8 @@ def read_document(
                     is_cut = True
                     break
                 yield {"page": asdict(page)}
+    finally:
+        _limit_cpu(0)
     is_cut = is_cut or count > MOST_DOCUMENT_PAGES or (not count and number >= MOST_DOCUMENT_PAGES)
     yield {"end": True, "count": max(count, number), "is_cut": is_cut}
 

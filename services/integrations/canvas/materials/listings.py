@@ -157,7 +157,8 @@ def _read_single_pages(client: MaterialsClient, catalogue: Catalogue, items: Seq
 def _linked(catalogue: Catalogue, places: dict[str, _Place]) -> dict[str, str]:
     """What texts lead to and no module shows, each with the text that does so first."""
     linked: dict[str, str] = {}
-    for id in (*(id for id in places if id in catalogue.texts), *catalogue.texts, *catalogue.attached):
+    placed = (id for id in places if id in catalogue.texts)
+    for id in dict.fromkeys((*placed, *catalogue.texts, *catalogue.attached)):
         is_closed = id in places and places[id].closed
         for target in () if is_closed else catalogue.linked_from(id):
             if target not in places:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
-from bench.files import MemoryWatch, swelling_docx, swelling_pdf
+from bench.files.attachments import MemoryWatch, swelling_docx, swelling_pdf
 from services.errors import HomeroomError
 from services.files.documents.document_reader import MEMORY_LIMIT, DocumentReader
 from services.files.reader_process import ReaderProcesses
