@@ -31,7 +31,7 @@ def material_row(campus: Campus, course_id: int, source: Source, module_id: int 
     """The kind of state that a source belongs to, and its row."""
     head, time = source.head, source.head.get("time", DEFAULT_TIME)
     # Slides of this morning's lecture stand there before the hour of their posting, rather than being of the future.
-    posted_at = at(campus, day_of(campus, head["day"]), time)
+    posted_at = min(at(campus, day_of(campus, head["day"]), time) or "", written(campus.now()))
     changed = head.get("changed")
     row = {
         "id": source.number,

@@ -116,12 +116,14 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
     total = sum(match.most for match in matches)
     score = np.zeros(index.size)
     if total:
-        score, covered = np.zeros(index.size), np.zeros(index.size)
+        covered, has_own = np.zeros(index.size), np.zeros(index.size, bool)
         for match in matches:
             around = _from_neighbours(index, match.scores)
             score += np.maximum(match.scores, CONTEXT * around)
+            has_own |= match.scores > 0
             covered += match.most / total * np.maximum(match.scores > 0, CONTEXT * (around > 0))
-        score *= 1 - COVERAGE + COVERAGE * covered
+        # What others have counts only for a passage that has something of its own.
+        score *= has_own * (1 - COVERAGE + COVERAGE * covered)
         for before, after in pairwise(matches):
             _add_proximity(index, before, after, score)
         score[index.covers] *= COVER

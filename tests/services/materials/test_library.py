@@ -226,6 +226,7 @@ def test_a_course_that_is_closed_loses_what_was_read(room: LibraryRoom) -> None:
         room.library.materials(room.maya, BIOLOGY)
 
     assert room.stored("material_texts") == 0
+    assert BIOLOGY not in {course.course.key for course in room.library.courses(room.maya).courses}
 
 
 def test_an_unknown_course_is_told_as_such(room: LibraryRoom) -> None:
