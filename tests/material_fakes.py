@@ -8,6 +8,7 @@ from typing import Any
 
 from services.connections.connection import Health
 from services.errors import ItemNotFound, PermissionMissing
+from services.files.upload import FileRefused
 from services.identity.students import Student
 from services.materials.library import MaterialLibrary
 from services.materials.material import Material, MaterialCourse, MaterialKind, MaterialPage, PageUnit
@@ -58,6 +59,7 @@ class FakeLibrary(MaterialLibrary):
     unread: int = 0
     drawn: list[tuple[str, int]] = field(default_factory=list)
     cannot_draw: bool = False
+    refused: dict[str, str] = field(default_factory=dict)
 
     def add(self, material: Material, text: tuple[PageUnit, Sequence[MaterialPage]] | None = None) -> Material:
         self.listed.append(material)
@@ -98,6 +100,8 @@ class FakeLibrary(MaterialLibrary):
         material = self.material(student, material_id)
         if material.locked:
             raise PermissionMissing("Canvas", material.locked)
+        if material_id in self.refused:
+            raise FileRefused(self.refused[material_id], next_step="Open the original.")
         unit, pages = self.texts[material_id]
         wanted = [page for page in pages if numbers is None or page.number in numbers]
         return MaterialPages(material=material, unit=unit, pages=wanted, count=len(pages), **self._state)

@@ -189,13 +189,13 @@ def _matching(
     if module:
         named = best_matches(pairs, module, lambda pair: (pair[0].material.module,))
         pairs = named or pairs
-    remarks: list[str] = []
-    if posted_on is not None:
-        pairs, remarks = _of_day(pairs, posted_on, zone)
-    found = _named(pairs, wanted, _about) or _named(pairs, wanted, _loosely_about)
-    if not found and posted_on is not None:
-        found = list(pairs)
-    return found, remarks if found else []
+    named = _named(pairs, wanted, _about)
+    if posted_on is None:
+        return named or _named(pairs, wanted, _loosely_about), []
+    if named:
+        return _of_day(named, posted_on, zone)
+    there, remarks = _of_day(pairs, posted_on, zone)
+    return _named(there, wanted, _loosely_about) or there, remarks
 
 
 def _named(pairs: Sequence[Pair], wanted: str, about: Callable[[Pair], tuple[str, ...]]) -> list[Pair]:

@@ -91,8 +91,9 @@ def _section(title: str, number: int, count: int) -> str:
 
 
 def _place_in(page: MaterialPage, unit: PageUnit, count: int) -> str:
-    heading = f"“{one_line(page.label, 80)}”" if page.label and unit is not PageUnit.SECTION else ""
-    return " — ".join(filter(None, [f"{page.number} of {count}", heading]))
+    label = one_line(page.label, 80) if unit is not PageUnit.SECTION else ""
+    told = f"printed {label}" if label.isalnum() and unit is PageUnit.PAGE else f"“{label}”" if label else ""
+    return " — ".join(filter(None, [f"{page.number} of {count}", told]))
 
 
 def _bullets(paragraph: str) -> list[str]:
@@ -111,7 +112,7 @@ def fitting(passages: Sequence[PagePassage], room: int) -> list[PagePassage]:
     """Passages from the first on that fit into `room` characters, at least one."""
     taken, size = list[PagePassage](), 0
     for passage in passages:
-        size += len(passage.words)
+        size += sum(len(line) + 1 for line in passage.lines())
         if taken and size > room:
             break
         taken.append(passage)

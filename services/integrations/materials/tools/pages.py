@@ -6,7 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.i18n import gettext_noop
+from services.errors import PermissionMissing, RequestRefused
+from services.files.upload import FileRefused
+from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, day
 from services.integrations.materials.access import (
     CourseFilter,
@@ -18,7 +20,7 @@ from services.integrations.materials.access import (
 )
 from services.integrations.materials.page_ranges import page_numbers, written_range
 from services.integrations.materials.passages import QUOTED, PagePassage, fitting, split_long
-from services.materials.material import PageUnit
+from services.materials.material import Material, PageUnit
 from services.materials.results import MaterialPages
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
@@ -28,6 +30,7 @@ ROOM = 30_000
 """Characters of pages in one result; about eight thousand tokens."""
 MOST_PICTURES = 6
 """Pages that one result shows as pictures; each takes some 1,600 tokens."""
+MATERIALS_LABEL = gettext_noop("Course materials")
 _UNITS = {PageUnit.PAGE: "page", PageUnit.SLIDE: "slide", PageUnit.SECTION: "section"}
 
 
@@ -95,8 +98,7 @@ def materials_read(
     listed, status, notes = find_material(
         context, material, course=course, module=module, posted_on=posted_on, newest=newest
     )
-    read = context.container.materials.pages(context.student, listed.material.id, progress=context.progress)
-    declare_material(read.material)
+    read = _read(context, listed.material)
     numbers, remark = page_numbers(pages, read.pages, read.count) if pages.strip() else (_all(read), "")
     wanted = [page for page in read.pages if page.number in set(numbers)]
     wanted.sort(key=lambda page: numbers.index(page.number))
@@ -142,6 +144,19 @@ def materials_read(
         pictures=tuple(passage.reference for passage in blank[:MOST_PICTURES]),
         is_partial=bool(rest or notes or read.notes),
     )
+
+
+def _read(context: ToolExecutionContext, material: Material) -> MaterialPages:
+    """Read all pages; raises `PermissionMissing` with the reason, `RequestRefused` for a file that cannot be read."""
+    if material.locked:
+        raise PermissionMissing(gettext(MATERIALS_LABEL), material.locked)
+    try:
+        read = context.container.materials.pages(context.student, material.id, progress=context.progress)
+    except FileRefused as error:
+        # No argument of this call is wrong: the file is.
+        raise RequestRefused(gettext(MATERIALS_LABEL), str(error), next_step=error.next_step) from error
+    declare_material(read.material)
+    return read
 
 
 def _all(read: MaterialPages) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.connections.connection import Health
-from services.errors import BadArguments, PermissionMissing
+from services.errors import BadArguments, PermissionMissing, RequestRefused
 from services.i18n import locale_scope
 from services.integrations.materials import TOOLS
 from services.integrations.materials.passages import QUOTED
@@ -81,6 +81,18 @@ def test_slides_that_were_posted_the_day_before_are_told_as_that(call: Calls) ->
     output = call("read", material="lecture", posted_on="2026-11-18", pages="1").output
 
     assert "None was posted on Wed 18 Nov itself; this is the nearest." in output
+
+
+def test_a_reading_of_that_day_does_not_pass_for_a_lecture_of_another(call: Calls) -> None:
+    with pytest.raises(BadArguments, match=r"The closest: .*“Lecture 9: Membranes” .*Tue 17 Nov 2026"):
+        call("read", material="lecture", posted_on="2026-11-24")
+
+
+def test_a_file_that_cannot_be_read_is_told_as_that_and_not_as_a_wrong_argument(call: Calls) -> None:
+    call.library.refused["canvas-101.file-9"] = "This file is locked with a password."
+
+    with pytest.raises(RequestRefused, match=r"^This file is locked with a password\.$"):
+        call("read", material="atlas")
 
 
 def test_a_name_that_fits_several_is_asked_about_with_their_days(call: Calls) -> None:
