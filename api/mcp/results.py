@@ -4,7 +4,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mcp_types import CallToolResult, ImageContent, TextContent
+from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent
 
 from services.approvals.lifetime import LEAST
 from services.materials.results import PagePicture
@@ -57,5 +57,5 @@ def call_result(result: ToolResult, public_url: str, pictures: Sequence[PagePict
         ImageContent(type="image", data=base64.b64encode(picture.content).decode(), mime_type=picture.media_type)
         for picture in pictures
     ]
-    content = [TextContent(type="text", text=text), *images]
+    content: list[ContentBlock] = [TextContent(type="text", text=text), *images]
     return CallToolResult(content=content, structured_content=told, is_error=not result.success)

@@ -238,7 +238,7 @@ def _ids(material: Material) -> tuple[str, ...]:
 
 
 def _material_names(pair: Pair) -> tuple[str, ...]:
-    """Title and file name, and both as words: "BIOL201_Lec06_membranes.pptx" is "BIOL 201 lecture 06 membranes", too."""
+    """Title and file name, and both spelled out: "BIOL201_Lec06_membranes.pptx" is "BIOL 201 lecture 06 membranes"."""
     material = pair[0].material
     names = dict.fromkeys(name for name in (material.title, material.name) if name)
     return tuple(dict.fromkeys((*names, *map(_spelled_out, names))))

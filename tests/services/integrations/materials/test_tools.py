@@ -1,4 +1,4 @@
-"""The tools of course materials, over a library in memory: what a student names, and what the model reads (threat T32)."""
+"""The tools of course materials over a library in memory: what a student names, what the model reads (threat T32)."""
 
 from datetime import UTC, date, datetime
 from typing import Any
