@@ -30,6 +30,14 @@ function passageOf(hash) {
   }
 }
 
+/** The passage of the citation behind a link to the same page, which an answer's own words hold. */
+function passageBehind(link) {
+  const others = link.closest("[data-testid=stChatMessage]")?.querySelectorAll("a[href]") ?? []
+  const isBehind = other => link.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING
+  const mark = [...others].find(other => isBehind(other) && other.href.startsWith(`${link.href}#passage=`))
+  return mark ? passageOf(new URL(mark.href).hash) : ""
+}
+
 class ReaderLinks {
   constructor() {
     this.mounts = 0
@@ -61,7 +69,7 @@ class ReaderLinks {
     if (!asked) return
     event.preventDefault()
     event.stopPropagation()
-    this.open(asked, link)
+    this.open({ ...asked, passage: asked.passage || passageBehind(link) }, link)
   }
 
   async open(asked, link = null) {

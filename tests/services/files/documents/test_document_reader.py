@@ -1,4 +1,4 @@
-"""Documents are read in processes that may end: a page that ends one is left out, the others are read."""
+"""Documents are read in processes that may end: a page that ends one is left out, the others are read (R76, T22)."""
 
 import io
 import os

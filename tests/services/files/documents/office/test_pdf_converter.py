@@ -1,4 +1,4 @@
-"""Slides and Word files are drawn by LibreOffice where it is installed: shut off, and ended in time."""
+"""Slides and Word files are drawn by LibreOffice where it is installed: shut off, and ended in time (T22)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Words of a PDF that nobody sees are left out, and said to be; those that are hard to see are read."""
+"""Words of a PDF that nobody sees are left out, and said to be; those that are hard to see are read (T31)."""
 
 import pytest
 
