@@ -8,6 +8,7 @@ from services.llm.citations import (
     LONGEST_QUOTE,
     Citation,
     citable_blocks,
+    quoted_lines,
     read_citations,
     shorten_quote,
     with_short_results,
@@ -104,3 +105,29 @@ def test_a_short_quote_is_whole_and_a_long_one_has_its_beginning_and_its_end(wor
     assert line.startswith(begin)
     assert line.endswith(end)
     assert bool(cut) == (len(line) > LONGEST_QUOTE)
+
+
+def test_quoted_lines_below_a_source_are_a_block_for_each_paragraph_of_it() -> None:
+    quoted = "\n".join(
+        quoted_lines("# Osmosis\n\nWater moves\n  towards more solute.\n\nSee (https://canvas.example/a/6)")
+    )
+    output = f"1 page.\n- **Lab report 6** — 2 of 3 — [open]({LAB.url})\n{quoted}\nNote: 2 more."
+
+    before, page, after = citable_blocks(output, [LAB])
+
+    assert (before["text"], after["text"]) == ("1 page.", "Note: 2 more.")
+    assert [part["text"] for part in page["content"][1:]] == [
+        "# Osmosis", "Water moves\n  towards more solute.", "See (https://canvas.example/a/6)",
+    ]  # fmt: skip
+
+
+@given(st.lists(st.text(alphabet="ab>-* (\n", min_size=1, max_size=20), max_size=4))
+def test_a_quotation_comes_back_as_it_was_for_a_model_that_takes_no_citations(paragraphs: list[str]) -> None:
+    quoted = quoted_lines("\n\n".join(paragraphs))
+    output = "\n".join([f"- **Lab report 6** — 2 of 3 — [open]({LAB.url})", *quoted])
+    message = {"role": "user", "content": [result_block("t", output, blocks=citable_blocks(output, [LAB]))]}
+
+    (plain,) = without_search_results(with_short_results([message]))
+
+    told = [line for line in result_text(plain["content"][0]).splitlines() if line.strip("> ")]
+    assert told == [line for line in output.splitlines() if line.strip("> ")]
