@@ -128,6 +128,16 @@ def with_current_health(connection: Connection, connector: Connector, *, now: da
     return replace(connection, health=health, reason=reason)
 
 
+def missing_permissions(connection: Connection, connector: Connector) -> tuple[str, ...]:
+    """What Homeroom would ask for today and this grant does not cover, as phrases: it is older, or was given in part.
+
+    Nothing for a pasted token, which covers what the account does.
+    """
+    wanted = connector.oauth.scopes if connector.oauth and connection.scopes else ()
+    missing = (scope for scope in wanted if scope not in connection.scopes and scope in connector.permissions)
+    return tuple(dict.fromkeys(connector.permissions[scope] for scope in missing))
+
+
 def _verdict(connection: Connection, connector: Connector, now: datetime, opens: bool) -> tuple[Health, str]:
     label = connector.label
     ends_at = None if connection.is_refreshable else connection.expires_at

@@ -12,6 +12,7 @@ from tests.pages.conftest import Visitor
 ENDS = {"expires_at": 0, "is_refreshable": False}
 HEALTHS = {
     "healthy": ({}, "Connected", ["Test"]),
+    "older than a scope": ({"scopes": ["look"]}, "Not allowed yet: see the board.", ["Reconnect", "Test"]),
     "twelve days left": ({**ENDS, "expires_at": 12}, "Expires in 12 days", ["Test"]),
     "expiring": ({**ENDS, "expires_at": 5}, "Expires in 5 days", ["Reconnect", "Test"]),
     "last day": ({**ENDS, "expires_at": 1}, "Expires tomorrow", ["Reconnect", "Test"]),

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.connections import messages
 from services.connections.connection import Connection, Health
+from services.connections.connector import missing_permissions
 from services.errors import HomeroomError
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
@@ -93,6 +94,9 @@ def _draw_status(student: Student, integration: Integration, connection: Connect
         day = local_day(connection.expires_at, student)
         sentences.append(gettext("Expires {ends}, on {day}.", ends=_expiry(student, connection), day=day))
     st.markdown(" ".join(sentences))
+    if missing := missing_permissions(connection, integration):
+        words = gettext("Not allowed yet: {permissions}.", permissions="; ".join(map(gettext, missing)))
+        st.caption(f":material/add_circle: {words}")
     if connection.reason:
         st.warning(literal(connection.reason), icon=":material/info:")
 
@@ -128,7 +132,7 @@ def _draw_connect_button(student: Student, integration: Integration) -> None:
 
 def _draw_buttons(student: Student, integration: Integration, connection: Connection) -> CardAction | None:
     with st.container(horizontal=True, gap="small"):
-        if connection.health in (Health.EXPIRING, Health.EXPIRED, Health.REVOKED) and st.button(
+        if _can_gain(integration, connection) and st.button(
             gettext("Reconnect"), key=f"reconnect-{integration.id}", type="primary", icon=":material/refresh:"
         ):
             open_connect_dialog(student, integration)
@@ -152,6 +156,12 @@ def _draw_buttons(student: Student, integration: Integration, connection: Connec
     if wants_end:
         return lambda: _disconnect(student, integration, progress)
     return (lambda: _run_test(student, integration, progress)) if wants_test else None
+
+
+def _can_gain(integration: Integration, connection: Connection) -> bool:
+    """Whether connecting again brings the account back, or allows more than it does now."""
+    is_ending = connection.health in (Health.EXPIRING, Health.EXPIRED, Health.REVOKED)
+    return is_ending or (connection.health.offers_tools and bool(missing_permissions(connection, integration)))
 
 
 def _disconnect(student: Student, integration: Integration, progress: DeltaGenerator) -> None:

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -114,7 +115,7 @@ class CanvasOAuth:
         return self._grant(origin, answer)
 
     def refresh(self, grant: Grant) -> Grant:
-        """Refresh the grant; it keeps the old refresh token, which stays valid in Canvas."""
+        """Refresh the grant; it keeps the old refresh token, which stays valid in Canvas, and its scopes."""
         try:
             answer = self._request_token(
                 grant.origin, grant_type="refresh_token", refresh_token=grant.refresh_token or ""
@@ -123,7 +124,7 @@ class CanvasOAuth:
             raise ReconnectRequired(
                 LABEL, gettext("Canvas ended the access. Homeroom may have been removed there.")
             ) from None
-        return self._grant(grant.origin, answer)
+        return replace(self._grant(grant.origin, answer), scopes=grant.scopes)
 
     def revoke(self, grant: Grant) -> None:
         """Revoke the grant. Canvas needs a valid access token for that; the refresh token alone would stay valid."""

@@ -12,7 +12,9 @@ _UNIT = r"(?:pages?|pp?\.?|slides?|sections?|p[áa]ginas?|p[áa]gs?\.?|diapositi
 _NUMBERS = re.compile(
     rf"{_UNIT}?\s*(\d{{1,6}})\s*(?:(?:-|–|—|to|through|a|hasta)\s*(?:{_UNIT}\s*)?(\d{{1,6}})?)?", re.I
 )
-_END = re.compile(rf"(?:the\s+|la\s+)?(first|last|primera|[úu]ltima)s?(?:\s+(\d{{1,4}}))?(?:\s*{_UNIT})?", re.I)
+_END = re.compile(
+    rf"(?:the\s+|l[ao]s?\s+|el\s+)?(first|last|primer[ao]?|[úu]ltim[ao])s?(?:\s+(\d{{1,4}}))?(?:\s*{_UNIT})?", re.I
+)
 _BETWEEN = re.compile(r"\s*(?:[,;&+]|\band\b|\by\b)\s*", re.I)
 _MOST = 2_000
 
@@ -62,7 +64,7 @@ def _span(part: str, count: int) -> Sequence[int] | None:
         return range(first, last + 1)
     if match := _END.fullmatch(part):
         many = min(int(match[2] or 1), count)
-        is_first = match[1].casefold() in ("first", "primera")
+        is_first = match[1].casefold().startswith(("first", "primer"))
         return range(1, many + 1) if is_first else range(count - many + 1, count + 1)
     return None
 

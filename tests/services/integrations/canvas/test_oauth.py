@@ -12,7 +12,7 @@ from services.errors import (
     RequestRefused,
     ServiceUnavailable,
 )
-from services.integrations.canvas.oauth import SCOPES
+from services.integrations.canvas.oauth import SCOPES, CanvasOAuth
 from tests.campus_server import CampusServer
 from tests.fakes import FakeClock
 
@@ -98,6 +98,21 @@ def test_twenty_threads_refresh_an_expired_grant_once(
     assert len(clients) == 20
     assert refreshes(campus) == 1
     assert len(clients[0].courses()) == 5
+
+
+def test_a_refreshed_grant_covers_what_it_did_before_and_no_more(
+    campus: CampusServer, connections: Connections, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = SCOPES[:4]
+    with monkeypatch.context() as before:
+        before.setattr(CanvasOAuth, "scopes", earlier)
+        connect(campus, connections, "maya")
+    clock.advance(hours=2)
+
+    connections.client("maya", "canvas")
+
+    assert refreshes(campus) == 1
+    assert connections.all("maya")["canvas"].scopes == earlier
 
 
 def test_a_grant_that_was_ended_in_canvas_needs_a_reconnect(
