@@ -103,7 +103,7 @@ def test_twenty_threads_refresh_an_expired_grant_once(
 def test_a_refreshed_grant_covers_what_it_did_before_and_no_more(
     campus: CampusServer, connections: Connections, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    earlier = SCOPES[:4]
+    earlier = SCOPES[-4:]
     with monkeypatch.context() as before:
         before.setattr(CanvasOAuth, "scopes", earlier)
         connect(campus, connections, "maya")
