@@ -63,6 +63,7 @@ _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])"
     r"|(?<![-\w])color\s*:\s*(?:#fff(?:fff)?\b|white\b|transparent\b)"
 )
+_ELSEWHERE = re.compile(r"https?://[^\s()<>]{3,300}")
 _PAINTED = re.compile(r"background")
 _MOST_ELEMENTS = 200_000
 _DEEPEST = 200
@@ -137,15 +138,23 @@ class _Reader:
         if tag == "math":
             self._line.append(_math(element))
             return
+        start = len(self._line)
         self._text(element.text)
         for child in element.iterchildren() if depth < _DEEPEST else ():
             self.read(child, depth + 1, is_painted=is_painted)
             self._text(child.tail)
         if tag in _BLOCKS:
             self.end()
+        elif tag == "a":
+            self._link(element.get("href", ""), "".join(self._line[start:]))
 
     def _text(self, text: str | None) -> None:
         self._line.append(re.sub(r"\s+", " ", text or ""))
+
+    def _link(self, address: str, words: str) -> None:
+        """The address of a link behind its words, where it leads elsewhere and they do not say it themselves."""
+        if _ELSEWHERE.fullmatch(address) and words.strip() and address not in words:
+            self._line.append(f" ({address})")
 
     def _picture(self, picture: Any) -> None:
         formula = picture.get("data-equation-content") or ""

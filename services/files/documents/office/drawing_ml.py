@@ -32,8 +32,8 @@ def _runs(paragraph: Any, is_hidden: Any) -> Iterator[str]:
             yield "\n"
         elif child.tag == f"{A}fld" and not child.get("type", "").startswith(("slidenum", "datetime")):
             yield child.findtext(f"{A}t") or ""
-        elif isinstance(child.tag, str) and (math := next(child.iter(FORMULA), None)) is not None:
-            yield formula_text(math)
+        elif child.tag != f"{A}pPr":
+            yield from map(formula_text, child.iter(FORMULA))
 
 
 def table_rows(table: Any, is_hidden: Any = lambda _run: False) -> Iterator[str]:

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import zipfile
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -34,6 +35,8 @@ _DISK_BLOCKS = 400_000
 """Of 512 bytes, for one file that it writes."""
 _MOST_KEPT = 64_000_000
 """Bytes of the PDFs that are kept for the next page of the same file."""
+_FOLDERS = "homeroom-pages-"
+_LEFT_OVER_S = 600.0
 _LARGEST_COPY = 200_000_000
 """Bytes of all parts of a file's copy, unpacked."""
 _LEFT_OUT = re.compile(
@@ -93,7 +96,7 @@ class PdfConverter:
         return made
 
     def _convert(self, content: bytes, ending: str) -> bytes:
-        with tempfile.TemporaryDirectory(prefix="homeroom-pages-", ignore_cleanup_errors=True) as name:
+        with tempfile.TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as name:
             folder = Path(name)
             (folder / "profile" / "user").mkdir(parents=True)
             (folder / "profile" / "user" / "registrymodifications.xcu").write_text(_profile(), encoding="utf-8")
@@ -143,6 +146,7 @@ class PdfConverter:
 @cache
 def pdf_converter() -> PdfConverter | None:
     """The converter of this app process; None where LibreOffice is not installed."""
+    _delete_left_over()
     found = shutil.which("soffice") or next((path for path in _ELSEWHERE if Path(path).is_file()), None)
     return PdfConverter(found) if found else None
 
@@ -178,6 +182,14 @@ def _without_outside(package: OfficePackage, name: str) -> bytes:
         if not is_inside(relation):
             root.remove(relation)
     return bytes(etree.tostring(root))
+
+
+def _delete_left_over() -> None:
+    """Delete folders of app processes that were killed while they converted; those in use are younger."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDERS}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime > _LEFT_OVER_S and folder.owner() == Path.home().owner():
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def digest_of(content: bytes) -> str:

@@ -41,6 +41,12 @@ def test_what_a_browser_does_not_show_is_left_out_and_said_to_be(trap: str) -> N
     assert page.has_hidden_text
 
 
+def test_a_link_that_leads_elsewhere_is_told_with_its_address() -> None:
+    links = '<p>Watch <a href="https://video.example/osmosis">the film</a>, then <a href="/courses/1/pages/2">go on</a>.</p>'
+
+    assert text_of(links.encode(), "page.html") == "Watch the film (https://video.example/osmosis), then go on."
+
+
 def test_white_letters_on_a_dark_ground_are_read() -> None:
     banner = '<div style="background: #003366"><p style="color: white">Midterm on Monday</p></div>'
 
