@@ -48,9 +48,6 @@ def numbers(result: ToolResult) -> list[int]:
     return [page["number"] for page in result.data["pages"]]
 
 
-# Reading: what a student says, and the pages that they mean.
-
-
 @pytest.mark.parametrize(
     ("arguments", "id", "pages"),
     [
@@ -121,9 +118,6 @@ def test_a_page_number_that_is_printed_elsewhere_is_told(call: Calls) -> None:
 
     assert "page 3 has 1 printed on it" in call("read", material="equilibrium", pages="1").output
     assert numbers(call("read", material="equilibrium", pages="p. 4")) == [4]
-
-
-# What the model reads.
 
 
 def test_each_page_is_a_source_with_its_file_its_number_and_a_block_for_each_point(call: Calls) -> None:
