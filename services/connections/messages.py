@@ -168,6 +168,12 @@ def not_granted(label: str, error: str | None) -> ServiceError:
             gettext("You did not allow it, so {label} is not connected.", label=label),
             next_step=gettext(CONNECT_AGAIN),
         )
+    if error == "invalid_scope":
+        return RequestRefused(
+            label,
+            gettext("{label} does not let Homeroom ask for all that it needs, so it is not connected.", label=label),
+            next_step=gettext("Tell whoever runs Homeroom: its key at {label} lacks a scope.", label=label),
+        )
     if error in ("server_error", "temporarily_unavailable"):
         return ServiceUnavailable(label, gettext("{label} could not finish the sign-in just now.", label=label))
     return RequestRefused(

@@ -117,6 +117,15 @@ def test_a_denial_is_told_calmly_and_uses_the_state_up(connections: Connections)
     assert connections.all("maya") == {}
 
 
+def test_a_key_that_lacks_a_scope_is_for_the_operator_to_mend(connections: Connections) -> None:
+    state = state_of(connections.begin_oauth("maya", "fake"))
+
+    with pytest.raises(RequestRefused, match="does not let Homeroom ask for all") as refused:
+        connections.finish_oauth("maya", state=state, error="invalid_scope")
+
+    assert "its key at Fake lacks a scope" in refused.value.next_step
+
+
 @pytest.mark.parametrize(
     ("error", "reaction"), [("temporarily_unavailable", ServiceUnavailable), ("<b>buy now</b>", RequestRefused)]
 )

@@ -62,5 +62,6 @@ def _require_whole(room: LibraryRoom, *, killed: int) -> None:
     # A day after the real time of those processes.
     room.clock.at = utc_now() + timedelta(days=2)
     room.services.material_retention.tidy_due()
-    assert room.stored("material_texts") == 2 * FILES
+    # The first file is so short that one part holds both pages.
+    assert room.stored("material_texts") == 2 * FILES - 1
     assert room.stored("material_indexes") == FILES
