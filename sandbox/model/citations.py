@@ -64,7 +64,10 @@ def _location(index: int, result: Result, answer: str) -> Mapping[str, Any]:
     """The block of the result that the answer repeats, else the whole of it."""
     texts = [part["text"] for part in result["content"]]
     shown = [" ".join(text.strip("# ").split()) for text in texts]
-    start, end = next(((at, at + 1) for at, text in enumerate(shown) if at and text[:80] in answer), (0, len(texts)))
+    told = [at for at, text in enumerate(shown) if at and text[:80] in answer]
+    # A heading's words begin many a paragraph.
+    best = max(told, key=lambda at: len(shown[at]), default=None)
+    start, end = (0, len(texts)) if best is None else (best, best + 1)
     return {
         "type": "search_result_location",
         "cited_text": "".join(texts[start:end]),

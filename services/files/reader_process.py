@@ -71,12 +71,14 @@ class ReaderProcesses:
     def read(self, upload: Upload) -> Readable:
         """Read a file for a chat; raises `FileRefused`, also for one that takes too much memory or time."""
         try:
-            return next(Readable(content=content, **record) for record, content in self.records("attachment", upload))
+            # To the end of the answer: else its process would count as one that broke off.
+            (readable,) = [Readable(content=content, **record) for record, content in self.records("attachment", upload)]
+            return readable
         except AllBusy:
             raise FileRefused(
                 gettext("Many files are being read at the moment."), next_step=gettext("Attach it again in a minute.")
             ) from None
-        except (ProcessEnded, TypeError):
+        except (ProcessEnded, TypeError, ValueError):
             raise FileRefused(
                 gettext("This file takes too much memory or time to read."),
                 next_step=gettext("Make it smaller, or attach the part you need."),

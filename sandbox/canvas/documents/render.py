@@ -1,12 +1,15 @@
 """Files that sources become: laid out when first asked for, then kept."""
 
 import io
+import zipfile
 from collections import OrderedDict
 
 from sandbox.canvas.documents.pictures import LAYOUT, page_png, scan_pdf
 from sandbox.canvas.documents.source import Source
 
 MOST_KEPT = 200
+MP4_HEAD = b"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"
+"""How a recording begins; the rest of it is sent as it is asked for, and shows nothing."""
 _kept: OrderedDict[str, bytes] = OrderedDict()
 
 
@@ -38,6 +41,10 @@ def _made(source: Source) -> bytes:
         return login_page(source) if kind == "login" else page_file(source)
     if kind in ("md", "txt", "csv"):
         return source.body.encode()
+    if kind == "zip":
+        return _archive(source)
+    if kind == "mp4":
+        return MP4_HEAD
     return _paper(source)
 
 
@@ -56,6 +63,19 @@ def _paper(source: Source) -> bytes:
     if source.kind == "png":
         return page_png(pdf)
     return encrypted(pdf, source.head["password"], source.key) if source.kind == "encrypted" else pdf
+
+
+def _archive(source: Source) -> bytes:
+    """The body's blocks of code, each named by the first line in it."""
+    from sandbox.canvas.documents.blocks import CodeBlock
+    from sandbox.canvas.documents.office import PACKED
+
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for block in (block for leaf in source.leaves for block in leaf.blocks if isinstance(block, CodeBlock)):
+            name, _, text = block.text.partition("\n")
+            archive.writestr(zipfile.ZipInfo(name.strip("# "), PACKED), text + "\n", zipfile.ZIP_DEFLATED)
+    return file.getvalue()
 
 
 def encrypted(pdf: bytes, password: str, seed: str) -> bytes:

@@ -29,6 +29,8 @@ LAYOUTS = {
     "csv": "text/csv",
     "png": "image/png",
     "login": "application/pdf",
+    "zip": "application/zip",
+    "mp4": "video/mp4",
 }
 """Kinds that are files of Canvas, each with the content type that Canvas tells."""
 UNFILED = ("page", "gdoc", "gslides", "link")
@@ -48,7 +50,7 @@ KEYS = frozenset(
             "shared",
             "attached",
         ),
-        *("style", "front", "toc", "columns", "password"),
+        *("style", "front", "toc", "columns", "password", "megabytes"),
     )
 )
 FIRST_ID = 1_000_000

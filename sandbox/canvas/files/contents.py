@@ -29,6 +29,8 @@ def content_of(row: Row, state: State) -> bytes:
 def size_of(row: Row) -> int:
     """The number of bytes; from the table of sizes where it knows the source as it is now, else by rendering."""
     source = source_of(row)
+    if source and "megabytes" in source.head:
+        return int(source.head["megabytes"]) * 1_000_000
     if source is None:
         return row["size"] if "size" in row else len(page_of_many(row))
     digest, size = _sizes().get(source.key, ("", 0))

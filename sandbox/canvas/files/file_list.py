@@ -20,6 +20,8 @@ MIME_CLASSES = {
     "text/plain": "text",
     "text/csv": "csv",
     "image/png": "image",
+    "application/zip": "zip",
+    "video/mp4": "video",
 }
 
 

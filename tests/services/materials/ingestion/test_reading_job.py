@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from services.errors import ReconnectRequired, ServiceUnavailable, Throttled
+from services.errors import ReconnectRequired, ServiceUnavailable, Throttled, TooLarge
 from services.materials.ingestion import reading_job
 from services.materials.ingestion.reading_job import KIND, reading_lease
 from services.materials.results import CourseState, CourseStatus
@@ -179,3 +179,43 @@ def test_the_threads_read_what_is_switched_on_and_end(room: LibraryRoom) -> None
         room.services.material_reading.stop()
 
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("material-reading")]
+
+
+def test_one_material_that_fails_for_the_moment_holds_up_no_other(room: LibraryRoom) -> None:
+    fill(room, 4)
+    failing = ["school-bio.reading-0"]
+
+    def fail(id: str) -> None:
+        if id in failing:
+            raise ServiceUnavailable("School", "School could not send this.")
+
+    room.school.on_fetch = fail
+    room.read_ahead(BIOLOGY)
+    assert status(room).read == 4
+    failing.clear()
+    room.clock.advance(hours=1)
+
+    room.work()
+
+    assert (status(room).state, status(room).read) == (CourseState.READY, 5)
+
+
+def test_what_its_source_does_not_give_out_is_noted_and_not_asked_for_again(room: LibraryRoom) -> None:
+    fill(room, 2)
+    asked: list[str] = []
+
+    def refuse(id: str) -> None:
+        asked.append(id)
+        if id == "school-bio.reading-0":
+            raise TooLarge("School", "This file is too large.", next_step="Open it there.")
+
+    room.school.on_fetch = refuse
+    room.read_ahead(BIOLOGY)
+    room.clock.advance(hours=7)
+    room.work()
+
+    listed = room.library.materials(room.maya, BIOLOGY, live=False).materials
+    refusals = {found.material.id: found.refusal for found in listed if found.refusal}
+    assert refusals == {"school-bio.reading-0": "This file is too large."}
+    assert asked.count("school-bio.reading-0") == 1
+    assert status(room).state == CourseState.READY
