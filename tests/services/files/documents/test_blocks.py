@@ -42,7 +42,8 @@ def test_what_a_browser_does_not_show_is_left_out_and_said_to_be(trap: str) -> N
 
 
 def test_a_link_that_leads_elsewhere_is_told_with_its_address() -> None:
-    links = '<p>Watch <a href="https://video.example/osmosis">the film</a>, then <a href="/courses/1/pages/2">go on</a>.</p>'
+    film, inside = '<a href="https://video.example/osmosis">the film</a>', '<a href="/courses/1/pages/2">go on</a>'
+    links = f"<p>Watch {film}, then {inside}.</p>"
 
     assert text_of(links.encode(), "page.html") == "Watch the film (https://video.example/osmosis), then go on."
 
