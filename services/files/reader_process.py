@@ -72,7 +72,9 @@ class ReaderProcesses:
         """Read a file for a chat; raises `FileRefused`, also for one that takes too much memory or time."""
         try:
             # To the end of the answer: else its process would count as one that broke off.
-            (readable,) = [Readable(content=content, **record) for record, content in self.records("attachment", upload)]
+            (readable,) = [
+                Readable(content=content, **record) for record, content in self.records("attachment", upload)
+            ]
             return readable
         except AllBusy:
             raise FileRefused(

@@ -64,7 +64,7 @@ def test_files_are_read_where_the_system_refuses_the_limit_as_macos_does() -> No
     program = f"{refused}resource.setrlimit = refuse\nrunpy.run_module('services.files', run_name='__main__')"
 
     ended = subprocess.run(
-        [sys.executable, "-c", program, "1000"], cwd=ROOT, input=b"", capture_output=True, timeout=60
+        [sys.executable, "-c", program, "1000", "0"], cwd=ROOT, input=b"", capture_output=True, timeout=60
     )
 
     assert (ended.returncode, ended.stderr) == (0, b"")

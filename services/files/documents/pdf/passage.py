@@ -10,7 +10,7 @@ from services.files.documents.pdf.words import PdfWord, words_of
 
 _SHORTEST = 3
 """Words of a piece that is marked by itself, where the whole passage is not found."""
-_STEP = 24
+_STEPS = (24, 8, 4)
 _LONGEST_BEGINNING = 80
 """Letters; a longer passage may go on over the page's end."""
 _MOST_PAGES = 400
@@ -37,13 +37,21 @@ def passage_boxes(page: Any, passage: str) -> list[Box]:
     words = [word for line in words_of(page, textpage).lines for word in line]
     textpage.close()
     letters, owners = _letters(words)
-    found: set[int] = set()
-    whole = bare(passage)
-    for piece in [whole] if whole in letters else _pieces(passage):
-        at = letters.find(piece)
-        if piece and at >= 0:
-            found |= set(owners[at : at + len(piece)])
+    found = _found_words(letters, owners, passage)
     return list(_lines([words[at].box for at in sorted(found)]))
+
+
+def _found_words(letters: str, owners: Sequence[int], passage: str) -> set[int]:
+    """Words of the page that belong to the passage: as a whole, else in the longest stretches that are there."""
+    whole = bare(passage)
+    for pieces in ([whole], *(_pieces(passage, step) for step in _STEPS)):
+        found: set[int] = set()
+        for piece in pieces:
+            at = letters.find(piece) if piece else -1
+            found |= set(owners[at : at + len(piece)]) if at >= 0 else set()
+        if found:
+            return found
+    return set()
 
 
 def _letters(words: Sequence[PdfWord]) -> tuple[str, list[int]]:
@@ -62,12 +70,12 @@ def bare(text: str) -> str:
     return _NOT_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _pieces(passage: str) -> Iterator[str]:
+def _pieces(passage: str, step: int) -> Iterator[str]:
     """Stretches of words of each line, since columns and tables part a passage."""
     for line in re.split(r"[\n\t|]+|(?<=[.!?])\s+", passage):
         words = line.split()
-        for at in range(0, len(words), _STEP):
-            stretch = words[at : at + _STEP]
+        for at in range(0, len(words), step):
+            stretch = words[at : at + step]
             if len(stretch) >= _SHORTEST and (piece := bare(" ".join(stretch))):
                 yield piece
 

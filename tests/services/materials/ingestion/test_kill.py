@@ -20,8 +20,11 @@ from tests.services.materials.ingestion.killed_reading import FILES, course
 from tests.services.materials.school import BIOLOGY, LibraryRoom
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(60, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("kind", ["sqlite", "mongo"])
+@pytest.mark.parametrize(
+    ("kind", "kills"),
+    # MongoDB's batches can be cut in the middle; SQLite's are one write.
+    [("mongo", 4), *(pytest.param(kind, 60, marks=pytest.mark.soak) for kind in ("sqlite", "mongo"))],
+)
 def test_a_killed_reading_is_gone_on_with(
     kind: str, kills: int, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
