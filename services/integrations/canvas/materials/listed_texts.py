@@ -1,4 +1,6 @@
-"""`ListedTexts`: texts that came with the listing of a course, kept for a while, so that none is asked for again."""
+"""What listings of courses brought, kept for a while for the account that it was told, so that none is asked for again:
+`ListedTexts`, and `SingleFiles` where a course hides the list of its files.
+"""
 
 import threading
 import time
@@ -8,10 +10,13 @@ from dataclasses import dataclass, field
 from weakref import ref
 
 from services.connections.backoff import Backoff
+from services.integrations.canvas.payloads import Json
 
 KEPT_S = 600.0
 """So long a listing is taken as new by the reading that follows it."""
 MOST_BYTES = 40_000_000
+FILES_KEPT_S = 1_800.0
+MOST_FILES = 10_000
 _COURSE_BYTES = 8_000_000
 
 
@@ -55,3 +60,38 @@ class ListedTexts:
             course = self._courses.get((id(account), material_id.partition(".")[0]))
             # A number may be that of another account, once the one it was of is gone.
             return course.texts.get(material_id) if course and course.account() is account else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _FileRow:
+    account: ref[Backoff]
+    row: Json = field(repr=False)
+    until: float
+
+
+class SingleFiles:
+    """Cache of what Canvas said of single files, by account and file id.
+
+    A listing that is broken off goes on where it was, and the next one asks for what is new. That is no word on rights:
+    locks come with the modules, and whoever fetches a file asks anew. Keyed and thread-safe as `ListedTexts`.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._rows: OrderedDict[tuple[int, int], _FileRow] = OrderedDict()
+
+    def get_or_read(self, account: Backoff, file_id: int, read: Callable[[], Json]) -> Json:
+        """Row of a file, as it is known or as it is read now; raises what `read` does."""
+        key = (id(account), file_id)
+        with self._lock:
+            known = self._rows.get(key)
+        if known and known.account() is account and known.until > self._clock():
+            return known.row
+        row = read()
+        with self._lock:
+            self._rows.pop(key, None)
+            self._rows[key] = _FileRow(account=ref(account), row=row, until=self._clock() + FILES_KEPT_S)
+            while len(self._rows) > MOST_FILES:
+                self._rows.popitem(last=False)
+        return row

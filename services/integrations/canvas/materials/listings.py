@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from services.i18n import ngettext
 from services.integrations.canvas.materials.catalogue import Catalogue
 from services.integrations.canvas.materials.client import MaterialsClient
+from services.integrations.canvas.materials.listed_texts import SingleFiles
 from services.integrations.canvas.materials.lists import CourseLists, read_lists, read_singles
 from services.integrations.canvas.materials.locks import is_published, lock_reason, module_lock_reason
 from services.integrations.canvas.materials.rows import CourseRows, number_of_id, slug_path
@@ -55,15 +56,15 @@ class _Place:
     title: str
 
 
-def list_course(client: MaterialsClient, course_id: int, now: datetime) -> CourseListing:
-    """List a course's materials; raises as `read_lists` does."""
+def list_course(client: MaterialsClient, course_id: int, now: datetime, known: SingleFiles) -> CourseListing:
+    """List a course's materials; raises as `read_lists` does. known: files that were asked for one by one before."""
     lists = read_lists(client, course_id)
     items = list(module_items(lists.rows.get("modules", []), now))
     catalogue = Catalogue(CourseRows(course_id, client.origin, now), lists)
     _read_single_pages(client, catalogue, items)
     places = place_items(catalogue, items)
     linked = _linked(catalogue, places)
-    _read_single_files(client, catalogue, [*places, *linked])
+    _read_single_files(client, catalogue, [*places, *linked], known)
     ids = _order(catalogue, places, linked)
     materials = [_placed(catalogue, id, at, places, linked) for at, id in enumerate(ids)]
     texts = {m.id: catalogue.texts[m.id] for m in materials if not m.locked and m.id in catalogue.texts}
@@ -166,11 +167,17 @@ def _linked(catalogue: Catalogue, places: dict[str, _Place]) -> dict[str, str]:
     return linked
 
 
-def _read_single_files(client: MaterialsClient, catalogue: Catalogue, ids: Sequence[str]) -> None:
+def _read_single_files(
+    client: MaterialsClient, catalogue: Catalogue, ids: Sequence[str], known: SingleFiles
+) -> None:
     """Ask for files that modules or texts lead to and no list told."""
     prefix, course_id = catalogue.rows.id("file", ""), catalogue.rows.course_id
+
+    def read(id: str) -> Json:
+        return known.get_or_read(client.account, int(id), lambda: client.file(course_id, int(id)))
+
     unknown = [id.removeprefix(prefix) for id in ids if id.startswith(prefix) and id not in catalogue.materials]
-    for row in read_singles(client, unknown[:MOST_SINGLES], lambda id: client.file(course_id, int(id))).values():
+    for row in read_singles(client, unknown[:MOST_SINGLES], read).values():
         if is_published(row):
             catalogue.add_file(row)
 
