@@ -3,6 +3,7 @@
 By POST, as what is to be marked on a page has no place in an address.
 """
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -13,11 +14,12 @@ from starlette.types import ASGIApp
 
 from api.auth import SignInClaims
 from api.body import read_body
-from api.errors import FRESH
+from api.errors import FRESH, ApiError, api_error
 from api.live.limits import PAGES, LiveLimits
-from api.live.reader_page import LONGEST_GAP, reader_page
+from api.live.reader_page import LONGEST_GAP, open_label, reader_page
 from api.live.sign_in import PageChecks, student_of
 from api.workers import Workers
+from services.errors import HomeroomError
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.materials.material import Material
@@ -65,8 +67,18 @@ class MaterialReader:
             return read(student, asked)
 
     def _page(self, student: Student, asked: PageRequest) -> Any:
-        found = self._services.materials.pages(student, asked.material, [asked.page], within_s=WITHIN_S)
+        try:
+            found = self._services.materials.pages(student, asked.material, [asked.page], within_s=WITHIN_S)
+        except HomeroomError as error:
+            raise self._with_original(api_error(error), student, asked) from error
         return reader_page(found, asked.page, asked.passage, student, course=self._course(student, found.material))
+
+    def _with_original(self, error: ApiError, student: Student, asked: PageRequest) -> ApiError:
+        """The error with what is known of the material all the same: its title, and the way to the original."""
+        with suppress(HomeroomError):
+            material = self._services.materials.material(student, asked.material)
+            error.details |= {"title": material.title, "url": material.url, "url_label": open_label(material)}
+        return error
 
     def _picture(self, student: Student, asked: PageRequest) -> PagePicture:
         return self._services.materials.page_picture(student, asked.material, asked.page, asked.passage)

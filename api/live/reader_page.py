@@ -53,7 +53,7 @@ def reader_page(found: MaterialPages, number: int, passage: str, student: Studen
         "module": material.module,
         "dated": _day(material, student),
         "url": material.url,
-        "url_label": _open_label(material),
+        "url_label": open_label(material),
         "unit": gettext(UNIT_NAMES[found.unit]),
         "is_slide": found.unit is PageUnit.SLIDE,
         "count": found.count,
@@ -94,7 +94,8 @@ def _day(material: Material, student: Student) -> str:
     return formats.pattern(material.dated_at.astimezone(ZoneInfo(student.timezone)).date(), "d MMM y")
 
 
-def _open_label(material: Material) -> str:
+def open_label(material: Material) -> str:
+    """Words for the link to the original; "" for none."""
     if material.kind is MaterialKind.UPLOAD or not material.url:
         return ""
     return gettext("Open the link") if material.kind is MaterialKind.LINK else gettext("Open in Canvas")

@@ -12,7 +12,7 @@ from services.i18n.search_tokens import search_tokens
 from services.materials.material import Material, MaterialText
 from services.materials.search.library_index import IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import index_text
-from services.materials.search.ranking import search_index
+from services.materials.search.relevance import search_index
 from services.settings import ROOT
 
 TITLE = "Course materials: questions whose answer stands on a known page"

@@ -8,7 +8,7 @@ from pathlib import Path
 from bench.materials.sample_library import sample_question, sample_texts
 from services.materials.search.library_index import IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import decode_index, index_text
-from services.materials.search.ranking import search_index
+from services.materials.search.relevance import search_index
 from services.storage.documents import Collection
 from services.storage.sqlite import SqliteDocuments
 

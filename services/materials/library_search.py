@@ -13,7 +13,7 @@ from services.materials.results import MaterialHit
 from services.materials.search.library_index import IndexCache, IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import MaterialIndex, decode_index, index_text
 from services.materials.search.passages import excerpt
-from services.materials.search.ranking import PassageHit, search_index
+from services.materials.search.relevance import PassageHit, search_index
 from services.materials.store.records import MaterialRecord, StoredIndex
 from services.materials.store.repository import MaterialRepository
 from services.materials.store.text_parts import DamagedText

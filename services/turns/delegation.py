@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from services.assistants.assistant import Assistant
@@ -20,6 +19,7 @@ from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder, context_text
 from services.prompt.request_messages import api_messages, without_calls
 from services.safety.field_log import absorb
+from services.safety.link_urls import is_reader_address
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
@@ -161,7 +161,8 @@ class Delegation:
         answers = {result.call["id"]: result for result in done}
         ordered = [answers[call["id"]] for call in calls]
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
-        loop.sources |= {source.url: source for result in ordered for source in sources_of(result.result)}
+        own_origin = loop.context.container.settings.public_url
+        loop.sources |= {source.url: source for result in ordered for source in sources_of(result.result, own_origin)}
         results = {answer.call["id"]: answer.meta for answer in ordered}
         loop.append_message("user", [answer.block for answer in ordered], {"results": results})
 
@@ -238,9 +239,14 @@ def _named(context: ToolExecutionContext, messages: Sequence[StoredMessage]) -> 
     return mentioned_addresses(messages, own_origin=context.container.settings.public_url, known=outside)
 
 
-def sources_of(result: ToolResult) -> Iterator[Source]:
-    """Sources of a result; of a stranger's text only the first, so that it cannot bring many addresses."""
-    return islice(result.sources, 1 if result.provenance.worst.is_of_strangers else None)
+def sources_of(result: ToolResult, own_origin: str = "") -> Iterator[Source]:
+    """Sources of a result; of a stranger's text only the first, so that it cannot bring many addresses. Pages of
+    materials have addresses of our own making, and come all.
+    """
+    if not result.provenance.worst.is_of_strangers:
+        return iter(result.sources)
+    ours = [s for s in result.sources if s.url.startswith(f"{own_origin}/") and is_reader_address(s.url)]
+    return iter(ours if own_origin and ours else result.sources[:1])
 
 
 def _step(toolbox: Toolbox, answer: CallResult) -> DelegationStep:

@@ -53,17 +53,10 @@ def library_of(
     sources = MaterialSources(offered, connections)
     listings = Listings(repository=repository, sources=sources, originals=originals, clock=clock)
     reader = Ingester(
-        repository=repository,
-        sources=sources,
-        uploads=uploads,
-        originals=originals,
-        meter=meter,
-        pack=pack_document,
+        repository=repository, sources=sources, uploads=uploads, originals=originals, meter=meter, pack=pack_document
     )
-    pool, search = (
-        ReadingPool(reader),
-        LibrarySearch(repository, listings, clock, _vectors(embeddings, repositories.students, terms)),
-    )
+    vectors = _vectors(embeddings, repositories.students, terms)
+    pool, search = ReadingPool(reader), LibrarySearch(repository, listings, clock, vectors)
     job = ReadingJob(
         repository=repository,
         sources=sources,

@@ -20,10 +20,12 @@ def draw_notes(student: Student, state: MaterialsState) -> None:
     """Tell what the sources could not list, and from when what is shown is."""
     if state.error is not None:
         show_error(state.error)
-    for note in state.notes:
+    # What one note says another may say with its date.
+    notes = [note for note in state.notes if not any(note in other and note != other for other in state.notes)]
+    for note in notes:
         st.caption(f":material/info: {literal(note)}")
-    if state.as_of is not None:
-        moment = day_and_time(state.as_of, student)
+    moment = day_and_time(state.as_of, student) if state.as_of is not None else ""
+    if moment and not any(moment in note for note in notes):
         st.caption(":material/cloud_off: " + gettext("What you see is from {moment}.", moment=moment))
     if state.error is not None or state.as_of is not None:
         st.button(gettext("Look again"), icon=":material/refresh:", key="look-again", on_click=look_again)

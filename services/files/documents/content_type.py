@@ -20,6 +20,7 @@ _WEB = re.compile(
 _LOGIN = re.compile(rb"type\s*=\s*[\"']?password|name\s*=\s*[\"']?SAML", re.IGNORECASE)
 _WEB_NAMES = ("html", "htm", "xhtml", "php", "aspx", "jsp", "")
 _TEXT_NAMES = frozenset(TEXTS) | {"vtt", "qmd"}
+_OFFICE = ("docx", "pptx")
 _BINARY = ("pdf", "docx", "pptx", "png", "jpg", "jpeg", "gif", "webp", "doc", "ppt", "xls", "xlsx", "zip")
 
 
@@ -32,6 +33,9 @@ def content_type(name: str, content: bytes) -> ContentType:
     if head.startswith(_IMAGES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP"):
         return "image"
     if head.startswith(b"PK\x03\x04"):
+        # Every Office file names this part; names are not packed.
+        if ending not in _OFFICE and b"[Content_Types].xml" not in content:
+            raise _other_kind()
         return _office_type(content)
     if head.startswith(b"\xd0\xcf\x11\xe0"):
         OfficePackage(content)
@@ -43,6 +47,9 @@ def content_type(name: str, content: bytes) -> ContentType:
         raise FileRefused(
             gettext("This file is not what its name says, or it is damaged."), next_step=gettext(_OPEN_ORIGINAL)
         )
+    is_packed = b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if head.startswith(b"{\\rtf") or (is_packed and ending not in _TEXT_NAMES):
+        raise _other_kind()
     return "web" if ending in ("html", "htm", "xhtml") else "text"
 
 
@@ -52,7 +59,11 @@ def _office_type(content: bytes) -> ContentType:
         return "slides"
     if package.is_word:
         return "word"
-    raise FileRefused(gettext("Files of this kind cannot be read here."), next_step=gettext(_OPEN_ORIGINAL))
+    raise _other_kind()
+
+
+def _other_kind() -> FileRefused:
+    return FileRefused(gettext("Files of this kind cannot be read here."), next_step=gettext(_OPEN_ORIGINAL))
 
 
 def _web_page(content: bytes) -> FileRefused:

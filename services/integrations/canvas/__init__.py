@@ -13,7 +13,7 @@ from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.materials.listed_texts import ListedTexts
+from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
 from services.integrations.canvas.payloads import read_time
@@ -105,7 +105,7 @@ def integration(
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
     timeouts, adapter, teaching = timeouts or CanvasTimeouts(), TotalTimeoutAdapter(pool_maxsize=_POOL), TeachingCache()
     origins, outside = _origins(extension["BASE_URL"]), fetch or SafeFetch()
-    guarded, texts = GuardedAdapter(outside), ListedTexts()
+    guarded, caches = GuardedAdapter(outside), ListingCaches()
 
     def client(grant: Grant) -> CanvasClient:
         transport = adapter if grant.origin in origins else guarded
@@ -139,7 +139,7 @@ def integration(
         identify=lambda grant: identify(client(grant), grant),
         client=client,
         tools=TOOLS,
-        materials=lambda client: CanvasMaterials(client, outside, texts),
+        materials=lambda client: CanvasMaterials(client, outside, caches),
         capabilities=frozenset({MATERIALS}),
         accepts_token=True,
         token_help=_TOKEN_HELP,

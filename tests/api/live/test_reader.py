@@ -1,6 +1,7 @@
 """The reader's routes: a page with its passage marked, for the student whose library it is and for nobody else (T33)."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -9,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.live.reader_page import marked_range, text_blocks
+from services.errors import ServiceUnavailable
 from services.files.upload import Upload
 from services.llm.citations import shorten_quote
 from tests.api.live.browser import LiveBrowser
-from tests.api.room import ApiRoom, error_of
+from tests.api.room import ApiRoom, door, error_of
+from tests.fakes import FakeDocuments
+from tests.services.materials.school import BIOLOGY, LibraryRoom
 
 MakeApi = Callable[..., ApiRoom]
 TEXT = """# Osmosis
@@ -47,6 +51,12 @@ def material(room: ApiRoom) -> str:
     return library.add_upload(student, course.key, Upload(name="notes.md", content=TEXT.encode())).id
 
 
+@pytest.fixture
+def school(tmp_path: Path) -> LibraryRoom:
+    """Maya is connected to a school in memory."""
+    return LibraryRoom(FakeDocuments(), tmp_path)
+
+
 def ask(browser: LiveBrowser, material: str, what: str = "page", **more: Any) -> httpx2.Response:
     body = {"material": material, "page": 1, **more.pop("body", {})}
     return browser.client.post(f"/live/reader/{what}", headers={**browser.headers, **more}, json=body)
@@ -79,6 +89,31 @@ def test_a_page_that_is_not_there_keeps_the_facts_of_its_material(maya: LiveBrow
 def test_a_kind_without_pictures_says_so(maya: LiveBrowser, material: str) -> None:
     assert not ask(maya, material).json()["has_pictures"]
     assert ask(maya, material, "picture").status_code == 422
+
+
+def test_what_cannot_be_read_keeps_its_title_and_the_way_to_the_original(school: LibraryRoom) -> None:
+    school.school.put(BIOLOGY, "exam", b"Secret.", url="https://canvas.example/files/7")
+    school.library.materials(school.maya, BIOLOGY)
+    school.school.lock(f"{BIOLOGY}.exam")
+    school.clock.advance(minutes=5)
+
+    answer = ask(LiveBrowser(door(school.services), school.services), f"{BIOLOGY}.exam")
+
+    error = answer.json()["error"]
+    assert (answer.status_code, error["title"], error["url"]) == (403, "Exam", "https://canvas.example/files/7")
+    assert "Secret" not in answer.text
+
+
+def test_with_the_school_away_a_page_comes_with_its_date(school: LibraryRoom) -> None:
+    school.read_ahead(BIOLOGY)
+    school.clock.advance(hours=3)
+    school.school.failure = ServiceUnavailable("School", "School does not answer right now.")
+
+    told = ask(LiveBrowser(door(school.services), school.services), f"{BIOLOGY}.lecture-1").json()
+
+    assert told["page"]["number"] == 1
+    assert not told["is_live"]
+    assert "Nov" in told["as_of"]
 
 
 @pytest.mark.parametrize("what", ["page", "picture"])

@@ -260,6 +260,17 @@ def test_strangers_hand_out_no_choice_of_addresses(writer: str, told_on: int) ->
     assert len(list(sources_of(ToolResult(sources=posts, provenance=provenance)))) == told_on
 
 
+def test_pages_of_materials_are_handed_on_whole_as_their_addresses_are_our_own() -> None:
+    own = "https://homeroom.example"
+    pages = [Source(title="", url=f"{own}/materials?open=canvas-1.file-2&page={n}") for n in (1, 2)]
+    posing = Source(title="", url="https://homeroom.example.evil.example/materials?open=canvas-1.file-2&page=3")
+    result = ToolResult(
+        sources=(*pages, posing), provenance=ResultProvenance(writers=frozenset({Provenance.STRANGERS}))
+    )
+
+    assert list(sources_of(result, own)) == pages
+
+
 def test_the_demo_model_goes_through_it(campus_maya: CampusRoom) -> None:
     campus_maya.connect("canvas")
 

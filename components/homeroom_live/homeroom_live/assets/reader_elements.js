@@ -74,7 +74,7 @@ function drawFacts({ bar, foot, title, facts, previous, next, unit, number, coun
   for (const element of [previous, unit, number, count, next]) element.hidden = found.count < 2
   bar.hidden = text.hidden && previous.hidden
   zoom.setAttribute("aria-pressed", String(isLarge))
-  ask.disabled = !found.page
+  ask.hidden = !found.page
   drawOriginal(original, found)
   status.textContent = `${found.unit} ${number.value} ${count.textContent}`
 }
@@ -126,13 +126,17 @@ export function drawWaiting({ body, status }, words) {
 }
 
 /** Say why there is no page; what is known of the material stays. */
-export function drawProblem(elements, words, { message, status, isKnown, onRetry }) {
-  const { body, title, bar, foot } = elements
+export function drawProblem(elements, words, { message, status, title, url, url_label, isKnown, onRetry }) {
+  const { body, bar, foot, ask, original } = elements
   const canRetry = ![403, 404, 422].includes(status)
   const retry = canRetry ? [button(null, words.retry, onRetry, { isLabelled: true })] : []
-  if (!isKnown) [title.textContent, elements.facts.textContent] = [words.reader, ""]
-  if (!isKnown) bar.hidden = foot.hidden = true
-  elements.ask.disabled = true
+  if (!isKnown) {
+    [elements.title.textContent, elements.facts.textContent] = [title || words.reader, ""]
+    bar.hidden = true
+    foot.hidden = !url_label
+    drawOriginal(original, { url, url_label })
+  }
+  ask.hidden = true
   body.replaceChildren(make("p", { className: "reader-problem", role: "alert", textContent: message || words.offline }), ...retry)
   body.setAttribute("aria-busy", "false")
 }

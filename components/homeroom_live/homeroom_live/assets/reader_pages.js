@@ -7,7 +7,7 @@ const TIMEOUT_MS = 65_000
 const pages = new Map()
 const pictures = new Map()
 
-/** Resolves to { page } or to { message, status } with the server's sentence. */
+/** Resolves to { page } or to { message, status } with the server's sentence, and { title, url, url_label } where known. */
 export const loadPage = (asked, signal) => kept(pages, asked, signal, "/live/reader/page", async response => ({ page: await response.json() }))
 
 /** Resolves to { address, markTop } of the picture, or to { message, status }. */
@@ -40,7 +40,7 @@ async function load(path, body, read) {
     const response = await fetch(path, { method: "POST", headers: HEADERS, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (response.ok) return await read(response)
     const told = await response.json().catch(() => null)
-    return { status: response.status, message: told?.error?.message ?? "" }
+    return { message: "", ...told?.error, status: response.status }
   } catch {
     return { status: 0, message: "" }
   }

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from services.i18n import ngettext
 from services.integrations.canvas.materials.catalogue import Catalogue
 from services.integrations.canvas.materials.client import MaterialsClient
-from services.integrations.canvas.materials.listed_texts import SingleFiles
+from services.integrations.canvas.materials.listing_caches import SingleFiles
 from services.integrations.canvas.materials.lists import CourseLists, read_lists, read_singles
 from services.integrations.canvas.materials.locks import is_published, lock_reason, module_lock_reason
 from services.integrations.canvas.materials.rows import CourseRows, number_of_id, slug_path
@@ -167,9 +167,7 @@ def _linked(catalogue: Catalogue, places: dict[str, _Place]) -> dict[str, str]:
     return linked
 
 
-def _read_single_files(
-    client: MaterialsClient, catalogue: Catalogue, ids: Sequence[str], known: SingleFiles
-) -> None:
+def _read_single_files(client: MaterialsClient, catalogue: Catalogue, ids: Sequence[str], known: SingleFiles) -> None:
     """Ask for files that modules or texts lead to and no list told."""
     prefix, course_id = catalogue.rows.id("file", ""), catalogue.rows.course_id
 

@@ -12,7 +12,7 @@ from services.integrations.canvas.materials.addresses import text_links
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, file_too_large
 from services.integrations.canvas.materials.linked import fetch_link
-from services.integrations.canvas.materials.listed_texts import ListedTexts
+from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.listings import list_course, module_items
 from services.integrations.canvas.materials.locks import file_lock_reason, is_published, is_said, lock_reason
 from services.integrations.canvas.materials.rights import readable_ids
@@ -40,12 +40,12 @@ _CONTENT_S = 90.0
 class CanvasMaterials:
     """Materials of the courses of one student, with their own token. Each call has a deadline of its own.
 
-    fetch: opens what is not at the student's own Canvas. texts: of listings, shared by the sources of all students.
+    fetch: opens what is not at the student's own Canvas. caches: shared by the sources of all students.
     What is read here is logged apart: a tool tells little of it, and declares who may have written that.
     """
 
-    def __init__(self, client: CanvasClient, fetch: SafeFetch, texts: ListedTexts, clock: Clock = utc_now) -> None:
-        self._client, self._fetch, self._texts, self._clock = client, fetch, texts, clock
+    def __init__(self, client: CanvasClient, fetch: SafeFetch, caches: ListingCaches, clock: Clock = utc_now) -> None:
+        self._client, self._fetch, self._caches, self._clock = client, fetch, caches, clock
 
     def courses(self) -> Sequence[MaterialCourse]:
         client = self._fresh(_RIGHTS_S)
@@ -58,8 +58,9 @@ class CanvasMaterials:
 
     def listing(self, course_key: str) -> MaterialListing:
         with field_log():
-            listed = list_course(self._fresh(_LISTING_S), parse_course_key(course_key), self._clock())
-        self._texts.store(self._client.account, course_key, listed.texts)
+            course_id, client = parse_course_key(course_key), self._fresh(_LISTING_S)
+            listed = list_course(client, course_id, self._clock(), self._caches.files)
+        self._caches.texts.store(self._client.account, course_key, listed.texts)
         return listed.listing
 
     def readable(self, materials: Collection[Material]) -> frozenset[str]:
@@ -115,7 +116,7 @@ class CanvasMaterials:
 
     def _text(self, client: MaterialsClient, id: MaterialId) -> str:
         """The HTML of a text, as it came with the last listing or as it is now."""
-        listed = self._texts.get(client.account, f"canvas-{id.course_id}.{id.kind}-{id.number}")
+        listed = self._caches.texts.get(client.account, f"canvas-{id.course_id}.{id.kind}-{id.number}")
         if listed is not None:
             return listed
         row = _text_row(client, id)

@@ -9,7 +9,7 @@ from services.materials.search import material_index
 from services.materials.search.library_index import IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import decode_index, index_text
 from services.materials.search.passages import LONGEST, Passage, excerpt, split_passages
-from services.materials.search.ranking import search_index
+from services.materials.search.relevance import search_index
 from tests.services.materials.search.samples import SLIDES, library, text_of
 
 

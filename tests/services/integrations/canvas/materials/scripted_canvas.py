@@ -14,7 +14,7 @@ from requests.adapters import HTTPAdapter
 
 from services.connections.connector import Grant
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.materials.listed_texts import ListedTexts
+from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.integrations.canvas.transport import CanvasTimeouts
 from services.runtime.total_timeout import TotalTimeoutAdapter
@@ -125,7 +125,7 @@ def client_at(origin: str, adapter: HTTPAdapter | None = None) -> CanvasClient:
 
 def source_at(canvas: ScriptedHost, *allowed: str, base: str = "") -> CanvasMaterials:
     """Source of a student of this Canvas, whose operator allows these origins beside it."""
-    return CanvasMaterials(client_at(canvas.origin + base), SafeFetch(allow=frozenset(allowed)), ListedTexts())
+    return CanvasMaterials(client_at(canvas.origin + base), SafeFetch(allow=frozenset(allowed)), ListingCaches())
 
 
 def file_row(canvas: ScriptedHost, id: Any = 7, **fields: Any) -> dict[str, Any]:

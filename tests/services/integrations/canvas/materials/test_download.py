@@ -16,7 +16,7 @@ from services.errors import (
     TooLarge,
 )
 from services.integrations.canvas.materials import download
-from services.integrations.canvas.materials.listed_texts import ListedTexts
+from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.integrations.canvas.transport import GuardedAdapter
 from services.materials.material import Material, MaterialKind
@@ -120,13 +120,15 @@ def test_a_canvas_that_a_student_named_is_only_reached_through_the_guard(
 ) -> None:
     fetch = SafeFetch(allow=frozenset({school.origin, storage.origin}))
     offer(school, moved(f"{storage.origin}/kept.pdf"))
-    source = CanvasMaterials(client_at(school.origin, GuardedAdapter(fetch, limit_bytes=10_000)), fetch, ListedTexts())
+    source = CanvasMaterials(
+        client_at(school.origin, GuardedAdapter(fetch, limit_bytes=10_000)), fetch, ListingCaches()
+    )
 
     assert source.content(FILE).content == KEPT
     assert storage.tokens == [""]
     school.paths[DOWNLOAD] = b"x" * 20_000
     assert len(source.content(FILE).content) == 20_000
-    closed = CanvasMaterials(client_at(school.origin, GuardedAdapter(SafeFetch())), fetch, ListedTexts())
+    closed = CanvasMaterials(client_at(school.origin, GuardedAdapter(SafeFetch())), fetch, ListingCaches())
     with pytest.raises(AddressRefused):
         closed.content(FILE)
 
@@ -157,7 +159,7 @@ def test_a_redirect_from_https_to_http_loses_the_token(tmp_path: Path, storage: 
         source = CanvasMaterials(
             client_at(school.origin, TrustingAdapter(certificate)),
             SafeFetch(allow=frozenset({storage.origin})),
-            ListedTexts(),
+            ListingCaches(),
         )
 
         content = source.content(FILE)

@@ -8,7 +8,7 @@ import pytest
 
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.materials.addresses import export_address
-from services.integrations.canvas.materials.listed_texts import ListedTexts
+from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.materials.material import Material
 from services.safety.fetch import AddressRefused, SafeFetch
@@ -161,7 +161,7 @@ def test_a_name_that_leads_into_the_network_is_not_opened(school: ScriptedHost, 
     def resolve(host: str, timeout_s: float) -> Sequence[str]:
         return ("127.0.0.1",)
 
-    source = CanvasMaterials(client_at(school.origin), SafeFetch(resolve=resolve), ListedTexts())
+    source = CanvasMaterials(client_at(school.origin), SafeFetch(resolve=resolve), ListingCaches())
     (material,) = source.listing("canvas-101").materials
 
     with pytest.raises(AddressRefused):

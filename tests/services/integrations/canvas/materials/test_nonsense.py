@@ -12,6 +12,7 @@ from services.errors import ServiceError
 from services.integrations.canvas.client import Item, Reader, Result
 from services.integrations.canvas.fields import MATERIALS
 from services.integrations.canvas.materials.client import MaterialsClient
+from services.integrations.canvas.materials.listing_caches import SingleFiles
 from services.integrations.canvas.materials.listings import list_course
 from services.integrations.canvas.materials.rights import readable_ids
 from services.integrations.canvas.payloads import Json
@@ -137,7 +138,7 @@ def look(seed: int) -> None:
     """List and check a course of odd rows."""
     client, now = OddClient(random.Random(seed)), datetime.now(UTC)
     try:
-        listed = list_course(client, 101, now)
+        listed = list_course(client, 101, now, SingleFiles())
     except ServiceError:
         return
     materials = listed.listing.materials

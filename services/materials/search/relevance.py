@@ -1,4 +1,4 @@
-"""Ranking: the pages of a library that answer a question best.
+"""Relevance of pages: which of a library answer a question best.
 
 Passages are ranked by BM25 with headings weighed (BM25F), then by how many of the question's words they have, how close
 these stand, the titles of material and module, and what the question points to ("slide 12", "week 3"). Words that are

@@ -1,5 +1,5 @@
-"""What listings of courses brought, kept for a while for the account that it was told, so that none is asked for again:
-`ListedTexts`, and `SingleFiles` where a course hides the list of its files.
+"""`ListingCaches`: what listings of courses brought, kept for a while for the account to which it was told, so that it is
+not asked for again: `ListedTexts`, and `SingleFiles` where a course hides the list of its files.
 """
 
 import threading
@@ -89,9 +89,20 @@ class SingleFiles:
         if known and known.account() is account and known.until > self._clock():
             return known.row
         row = read()
+        if not row.get("url"):
+            # It is locked, which may be over at the next listing.
+            return row
         with self._lock:
             self._rows.pop(key, None)
             self._rows[key] = _FileRow(account=ref(account), row=row, until=self._clock() + FILES_KEPT_S)
             while len(self._rows) > MOST_FILES:
                 self._rows.popitem(last=False)
         return row
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingCaches:
+    """Caches that the sources of all students share."""
+
+    texts: ListedTexts = field(default_factory=ListedTexts)
+    files: SingleFiles = field(default_factory=SingleFiles)

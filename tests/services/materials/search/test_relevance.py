@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from services.materials.search.library_index import LibraryIndex
-from services.materials.search.ranking import merge_by_rank, search_index
+from services.materials.search.relevance import merge_by_rank, search_index
 from tests.services.materials.search.samples import library
 
 MEMBRANES, ENZYMES = "Lecture 4: Membranes", "Lecture 5: Enzymes"
