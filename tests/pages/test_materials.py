@@ -132,13 +132,13 @@ def test_with_the_school_away_the_page_tells_what_it_knew_and_from_when(school: 
     maya = looks(school)
 
     assert "School does not answer right now." in maya.words
-    assert "What you see is from" in maya.words
+    assert maya.words.count("as of Mon 23 Nov 2026") == 1
     assert f"open={BIOLOGY}.lecture-1&" in maya.words
     school.school.failure = None
     maya.presses("Look again")
     eventually(lambda: maya.page.session_state["materials-look"].is_done)
     maya.page.run()
-    assert "What you see is from" not in maya.words
+    assert "as of Mon 23 Nov 2026" not in maya.words
 
 
 def test_an_account_that_must_be_connected_again_shows_nothing_of_it(school: LibraryRoom) -> None:

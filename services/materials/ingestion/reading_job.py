@@ -192,10 +192,23 @@ class ReadingJob:
                 failed.append(error)
                 if len(failed) == MOST_FAILURES:
                     raise
-            self._repository.recount(student_id, key)
+            self._show_progress(student_id, current, material)
         if failed:
             raise failed[0]
         return self._finish(student_id, key)
+
+    def _show_progress(self, student_id: str, course: CourseRecord, before: MaterialRecord) -> None:
+        """Count one material more; all are counted anew when the slice is over. What was read ends a row of tries."""
+        record = self._repository.material(student_id, before.material.id)
+        if record is not None and record.is_read:
+            changes = {
+                "read": course.read + 1,
+                "pages": course.pages + record.pages,
+                "text_bytes": course.text_bytes + record.text_bytes - before.text_bytes,
+                "tries": 0,
+                "trouble": "",
+            }
+            self._repository.update_course(student_id, course.course.key, changes)
 
     def _wanted(self, student_id: str, key: str) -> list[MaterialRecord]:
         return [record for record in self._repository.materials(student_id, [key]) if record.is_wanted][:MOST_MATERIALS]
@@ -226,6 +239,7 @@ class ReadingJob:
         if isinstance(error, ReconnectRequired):
             self._sources.report(student_id, record.source, error)
         asked = timedelta(seconds=error.retry_after_s or 0) if isinstance(error, Throttled) else timedelta(0)
+        record = self._repository.course(student_id, record.course.key) or record
         pause = max(asked, min(LONGEST_PAUSE, FIRST_PAUSE * float(2 ** min(record.tries, 10))))
         trouble = str(error) if isinstance(error, ReconnectRequired) or record.tries else ""
         self._repository.update_course(student_id, record.course.key, {"tries": record.tries + 1, "trouble": trouble})

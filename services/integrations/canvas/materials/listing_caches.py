@@ -1,5 +1,5 @@
-"""`ListingCaches`: what listings of courses brought, kept for a while for the account to which it was told, so that it is
-not asked for again: `ListedTexts`, and `SingleFiles` where a course hides the list of its files.
+"""`ListingCaches`: what listings of courses brought, kept for a while for the account to which it was told, so that it
+is not asked for again: `ListedTexts`, and `SingleFiles` where a course hides the list of its files.
 """
 
 import threading

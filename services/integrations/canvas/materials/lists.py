@@ -109,14 +109,20 @@ def read_singles(client: MaterialsClient, ids: Sequence[str], read: Callable[[st
     A few may fail for the moment and are missing, too; raises the failure of one where more do.
     """
 
+    failures: list[ServiceUnavailable] = []
+
     def attempt(id: str) -> Json | ServiceError:
+        if len(failures) > _MOST_FAILURES:
+            return failures[0]
         try:
             return read(id)
-        except (PermissionMissing, ItemNotFound, RequestRefused, ServiceUnavailable) as problem:
-            return problem
+        except ServiceUnavailable as failure:
+            failures.append(failure)
+            return failure
+        except (PermissionMissing, ItemNotFound, RequestRefused) as refusal:
+            return refusal
 
     answers = client.map_each(ids, attempt)
-    failures = [answer for answer in answers if isinstance(answer, ServiceUnavailable)]
     if len(failures) > _MOST_FAILURES or (failures and len(failures) == len(ids)):
         raise failures[0]
     return {id: answer for id, answer in zip(ids, answers, strict=True) if isinstance(answer, dict)}
