@@ -10,7 +10,11 @@ from services.files.documents.pdf.words import PdfWord, words_of
 
 _SHORTEST = 3
 """Words of a piece that is marked by itself, where the whole passage is not found."""
-_STEPS = (24, 8, 4)
+_SHORTENED = " \u2026 "
+"""Between the beginning and the end of a quotation, see `services.llm.citations.shorten_quote`."""
+_LONGEST_GAP = 6_000
+"""Letters between those two."""
+_LINES = re.compile(r"[\n\t|\u2026]+|(?<=[.!?])\s+")
 _LONGEST_BEGINNING = 80
 """Letters; a longer passage may go on over the page's end."""
 _MOST_PAGES = 400
@@ -42,16 +46,30 @@ def passage_boxes(page: Any, passage: str) -> list[Box]:
 
 
 def _found_words(letters: str, owners: Sequence[int], passage: str) -> set[int]:
-    """Words of the page that belong to the passage: as a whole, else in the longest stretches that are there."""
-    whole = bare(passage)
-    for pieces in ([whole], *(_pieces(passage, step) for step in _STEPS)):
-        found: set[int] = set()
-        for piece in pieces:
-            at = letters.find(piece) if piece else -1
-            found |= set(owners[at : at + len(piece)]) if at >= 0 else set()
-        if found:
-            return found
-    return set()
+    """Words of the page that belong to the passage: as a whole, from its beginning to its end where it is shortened,
+    else in the longest stretches of words that are there, since columns and tables part a passage.
+    """
+    begin, _, end = (bare(part) for part in passage.partition(_SHORTENED))
+    start = letters.find(begin)
+    stop = letters.find(end, start) if end else start
+    if begin and 0 <= start <= stop <= start + _LONGEST_GAP:
+        return set(owners[start : stop + len(end or begin)])
+    found: set[int] = set()
+    for line in _LINES.split(passage):
+        found |= _found_stretches(letters, owners, line.split())
+    return found
+
+
+def _found_stretches(letters: str, owners: Sequence[int], words: Sequence[str]) -> set[int]:
+    piece = bare(" ".join(words))
+    at = letters.find(piece) if piece and len(words) >= _SHORTEST else -1
+    if at >= 0:
+        return set(owners[at : at + len(piece)])
+    if len(words) < 2 * _SHORTEST:
+        return set()
+    middle = len(words) // 2
+    halves = (words[:middle], words[middle:])
+    return set().union(*(_found_stretches(letters, owners, half) for half in halves))
 
 
 def _letters(words: Sequence[PdfWord]) -> tuple[str, list[int]]:
@@ -68,16 +86,6 @@ def _letters(words: Sequence[PdfWord]) -> tuple[str, list[int]]:
 def bare(text: str) -> str:
     """Letters and digits alone, in one case and one form."""
     return _NOT_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
-
-
-def _pieces(passage: str, step: int) -> Iterator[str]:
-    """Stretches of words of each line, since columns and tables part a passage."""
-    for line in re.split(r"[\n\t|]+|(?<=[.!?])\s+", passage):
-        words = line.split()
-        for at in range(0, len(words), step):
-            stretch = words[at : at + step]
-            if len(stretch) >= _SHORTEST and (piece := bare(" ".join(stretch))):
-                yield piece
 
 
 def _lines(boxes: Sequence[Box]) -> Iterator[Box]:

@@ -81,7 +81,7 @@ def test_progress_is_told_page_by_page(reader: DocumentReader) -> None:
         ("a.pdf", pdf_that_names_itself(), "damaged"),
         ("a.pdf", pdf_that_swells(), "damaged"),
         ("a.docx", b"\xd0\xcf\x11\xe0" + b"\0" * 600, "old Office program"),
-        ("a.zip", b"PK\x03\x04 nothing", "damaged"),
+        ("a.docx", b"PK\x03\x04 nothing", "damaged"),
         ("a.txt", b"", "empty"),
         ("a.txt", b"\0\1\2" * 100, "not text"),
         ("a.md", b" \n \n", "no text"),
@@ -146,6 +146,22 @@ def test_a_picture_of_a_page_has_its_passage_marked(reader: DocumentReader) -> N
     assert marked.mark_top == pytest.approx((792 - 311) / 792, abs=0.02)
     assert _colors(plain.content) == {"grey"}
     assert _colors(marked.content) == {"grey", "yellow"}
+
+
+def test_a_shortened_passage_is_marked_from_its_beginning_to_its_end(reader: DocumentReader) -> None:
+    lines = (
+        "Water moves from where there is more",
+        "through a membrane that lets it pass",
+        "to where there is less of it.",
+    )
+    content = drawn_pdf("".join(words_at(72, 700 - 20 * at, line) for at, line in enumerate(lines)))
+    whole, shortened, ends = (
+        reader.picture(Upload(name="a.pdf", content=content), 1, mark)
+        for mark in (" ".join(lines), "Water moves from … less of it.", "Water moves from")
+    )
+
+    assert shortened.content == whole.content
+    assert shortened.content != ends.content
 
 
 def test_there_is_no_picture_of_a_page_that_is_not_there(reader: DocumentReader) -> None:
