@@ -62,9 +62,8 @@ def build(
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
     library = library_of(repositories, offered, connections, clock, embeddings=settings.embeddings, terms=terms)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
-    discovery = discovery_parts(
-        store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
-    )
+    strategy = settings.tool_loading
+    discovery = discovery_parts(store, clock, prompts, root=tools.root, use=tools.use, strategy=strategy)
     agent = turn_parts(
         settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock, terms=terms
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from services.errors import ItemNotFound, ServiceUnavailable
+from services.files.documents.document import LARGEST_DOCUMENT
 from services.files.upload import Upload, format_size
 from services.i18n import gettext
 from services.identity.students import Student
@@ -174,7 +175,8 @@ class MaterialLibrary:
             self._listings.refresh(student.id, course)
         records = self._repository.materials(student.id, [course_key])
         told = [record for record in records if record.source != SHELF and record.is_listed]
-        unread = [record for record in told if record.is_wanted]
+        # A recording of an hour is refused by its size and never fetched.
+        unread = [record for record in told if record.is_wanted and record.material.size <= LARGEST_DOCUMENT]
         usage = self.usage(student)
         needed = usage.text_bytes + len(unread) * _STORED_OF_MATERIAL
         fits = needed <= usage.text_limit and len(unread) <= MOST_MATERIALS

@@ -22,7 +22,7 @@ from services.runtime.deadline import Deadline
 LISTED_WITHIN = timedelta(minutes=10)
 LIST_S = 8.0
 """Seconds that the sources have to list courses anew; it goes on behind then."""
-MOST_AT_ONCE = 60
+MOST_AT_ONCE = 300
 """Materials that a question begins to read; the rest is read in the background."""
 
 

@@ -244,10 +244,7 @@ class MaterialRepository:
         found = [
             document for group in groups for document in self._of(student_id).find(INDEXES, {"id": {"$in": group}})
         ]
-        return {
-            document["material_id"]: StoredIndex(data=document["data"], vectors=document.get("vectors", ""))
-            for document in found
-        }
+        return {row["material_id"]: StoredIndex(data=row["data"], vectors=row.get("vectors", "")) for row in found}
 
     def save_index(self, student_id: str, record: MaterialRecord, **changes: str) -> None:
         """Replace the index (`data`) of a text that is still stored, or the vectors of its passages (`vectors`)."""

@@ -1,5 +1,7 @@
 """`MaterialLibrary`: what a student is told of their materials, and what never."""
 
+from dataclasses import replace
+
 import pytest
 
 from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable
@@ -239,3 +241,12 @@ def test_an_estimate_tells_what_reading_ahead_takes(room: LibraryRoom) -> None:
     found = room.library.estimate(room.maya, BIOLOGY)
 
     assert (found.materials, found.unread, found.unread_bytes, found.fits) == (1, 1, len(OSMOSIS), True)
+
+
+def test_an_estimate_leaves_out_what_is_never_fetched(room: LibraryRoom) -> None:
+    recording = room.school.put(BIOLOGY, "recording", b"ftypmp42", ending="mp4")
+    room.school.materials[recording.id] = replace(recording, size=412_000_000)
+
+    found = room.library.estimate(room.maya, BIOLOGY)
+
+    assert (found.materials, found.unread, found.unread_bytes) == (2, 1, len(OSMOSIS))

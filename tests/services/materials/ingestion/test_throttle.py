@@ -1,10 +1,13 @@
 """A course of 300 files under a throttle: read to its end, each file once, and answers go before it."""
 
+from pathlib import Path
+
 from services.errors import Throttled
 from services.materials.material import MaterialPage, MaterialText, PageUnit
 from services.materials.results import CourseState
 from services.materials.source import MaterialContent
 from services.materials.store.text_parts import PackedText, pack_text
+from services.storage.sqlite import SqliteDocuments
 from tests.services.materials.school import BIOLOGY, LibraryRoom
 
 FILES = 300
@@ -16,7 +19,9 @@ def pack(content: MaterialContent, *, is_background: bool) -> PackedText:
     return pack_text(MaterialText(unit=PageUnit.PAGE, pages=[MaterialPage(number=1, text=content.content.decode())]))
 
 
-def test_three_hundred_files_are_read_in_spite_of_a_throttle(room: LibraryRoom) -> None:
+def test_three_hundred_files_are_read_in_spite_of_a_throttle(tmp_path: Path) -> None:
+    engine = SqliteDocuments(tmp_path / "homeroom.sqlite")
+    room = LibraryRoom(engine, tmp_path)
     for n in range(FILES - 1):
         room.school.put(BIOLOGY, f"reading-{n}", f"Words of part {n}.".encode())
     room.library._parts.job._reader._pack = pack
@@ -42,6 +47,7 @@ def test_three_hundred_files_are_read_in_spite_of_a_throttle(room: LibraryRoom) 
     assert len(room.school.fetched) == len(set(room.school.fetched)) == FILES
     # The throttle is met once each time, never hammered.
     assert refusals <= FILES // BURST + 1
+    engine.close()
 
 
 def test_a_strained_account_is_left_to_the_answers(room: LibraryRoom) -> None:
