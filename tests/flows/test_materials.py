@@ -77,7 +77,8 @@ def test_a_cited_page_is_read_beside_the_chat_and_asked_about(maya: Person, mate
 
 
 YELLOW = """image => {
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight })
+  const { naturalWidth: width, naturalHeight: height } = image
+  const canvas = Object.assign(document.createElement("canvas"), { width, height })
   const context = canvas.getContext("2d")
   context.drawImage(image, 0, 0)
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height)

@@ -1,4 +1,4 @@
-"""Materials as a page: with nothing connected, with files of one's own, with a school that is away (R79), and with many."""
+"""Materials as a page: with nothing connected, with files of one's own, with a school away (R79), with many."""
 
 import json
 import time

@@ -1,5 +1,6 @@
-"""List of a course's materials by module, each a line with a link that opens the reader; of a long one, a module is drawn
-when it is opened.
+"""List of a course's materials by module, each a line with a link that opens the reader.
+
+Of a long one, a module is drawn when it is opened.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""State of the Materials page: what is known at once, and a look at the sources behind it, after which it runs again."""
+"""State of the Materials page: what is known at once, and a look at the sources behind it, then it runs again."""
 
 import threading
 from collections.abc import Sequence

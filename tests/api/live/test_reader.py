@@ -1,4 +1,4 @@
-"""The reader's routes: a page with its passage marked, for the student whose library it is and for nobody else (T33)."""
+"""The reader's routes: a page with its passage marked, for the student whose library it is alone (T33)."""
 
 from collections.abc import Callable
 from pathlib import Path
