@@ -16,6 +16,7 @@ from services.conversations.conversations import Conversations
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import formats, gettext
 from services.identity.students import Student
+from services.materials.store.archive import archive_files
 from services.privacy.data_inventory import DATA_INVENTORY, InventoryItem
 from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.runtime.clock import Clock
@@ -60,6 +61,8 @@ def export_archive(services: ExportServices, student: Student) -> bytes:
         for name, text in _conversations(services, student):
             _add(archive, name, text, now)
         for name, content in _files(services, student):
+            _add(archive, name, content, now)
+        for name, content in archive_files(services.store, services.clock, student.id):
             _add(archive, name, content, now)
         _add(archive, "README.txt", _readme(student, numbers, now), now)
     return whole.getvalue()
