@@ -62,8 +62,7 @@ def build(
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
     library = library_of(repositories, offered, connections, clock, embeddings=settings.embeddings, terms=terms)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
-    strategy = settings.tool_loading
-    discovery = discovery_parts(store, clock, prompts, root=tools.root, use=tools.use, strategy=strategy)
+    discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     agent = turn_parts(
         settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock, terms=terms
     )

@@ -252,7 +252,7 @@ class DiscoveryParts:
 
 
 def discovery_parts(
-    store: Store, clock: Clock, prompts: PromptBuilder, *, root: ToolsProvider, use: ServerUsage, strategy: str
+    store: Store, clock: Clock, prompts: PromptBuilder, root: ToolsProvider, use: ServerUsage, strategy: str
 ) -> DiscoveryParts:
     """The parts over this store. strategy: "auto", or the one that the operator has chosen."""
     detector, profiles, misses = Detector(), UsageProfiles(store), RetrievalMisses(store, clock)
