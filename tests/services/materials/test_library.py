@@ -1,4 +1,4 @@
-"""`MaterialLibrary`: what a student is told of their materials, and what never."""
+"""`MaterialLibrary`: what a student is told of their materials, and what never (T30)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""`ReadingJob`: courses read ahead, in turn, by whichever replica is free."""
+"""`ReadingJob`: courses read ahead, in turn, by whichever replica is free (R77)."""
 
 import threading
 
