@@ -25,6 +25,8 @@ CHECKED_WITHIN_S = 8.0
 """Seconds that a source has to tell whether the student may read a material; else it counts as away."""
 VERSIONS_FROM = timedelta(minutes=1)
 """A listing that is older is asked for again: the file may have been replaced since."""
+REFUSED_FOR = timedelta(minutes=5)
+"""Time for which a file that could not be read is not tried again."""
 
 DrawPage = Callable[[Upload, int, str], DrawnPage]
 
@@ -156,7 +158,7 @@ class PageAccess:
     def _read(self, student: Student, checked: CheckedMaterial, deadline: Deadline) -> list[str]:
         """Read a material in; the note of an older text that is given instead, where it cannot be read now."""
         record = checked.record
-        if record.is_refused:
+        if record.is_refused and self._is_final(record):
             raise FileRefused(record.refusal, next_step=record.next_step)
         try:
             if not checked.is_live:
@@ -168,6 +170,12 @@ class PageAccess:
             when = formats.moment(record.read_at or self._clock(), ZoneInfo(student.timezone))
             return [gettext("It has changed since; this is its text of {when}.", when=when)]
         return []
+
+    def _is_final(self, record: MaterialRecord) -> bool:
+        """Whether a refusal is of just now. A student who asks later gets another try: what came in the file's place,
+        such as a page about maintenance, may be gone.
+        """
+        return record.refused_at is not None and self._clock() - record.refused_at < REFUSED_FOR
 
 
 def away_note(student: Student, course: CourseRecord, why: str) -> str:

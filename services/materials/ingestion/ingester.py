@@ -136,6 +136,7 @@ class Ingester:
             content = self._fetch_whole(student_id, record)
             packed = self._packed.get_or_pack(content, lambda: self._pack(content, is_background=is_background))
         except FileRefused as refusal:
+            self._originals.drop(student_id, record.material)
             self._repository.save_refusal(student_id, record.material, str(refusal), refusal.next_step)
             raise
         self._meter.require_room(student_id, text=packed.stored_bytes - record.text_bytes)

@@ -69,10 +69,11 @@ class Originals:
             while len(self._files) > self._most_files or self._size() > self._most_bytes:
                 self._close(next(iter(self._files)))
 
-    def drop(self, student_id: str) -> None:
-        """Forget what a student fetched."""
+    def drop(self, student_id: str, material: Material | None = None) -> None:
+        """Forget what a student fetched, or one material of it."""
+        wanted = _key(student_id, material) if material else (student_id,)
         with self._lock:
-            for key in [key for key in self._files if key[0] == student_id]:
+            for key in [key for key in self._files if key[: len(wanted)] == wanted]:
                 self._close(key)
 
     def _size(self) -> int:

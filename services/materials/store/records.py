@@ -80,7 +80,7 @@ class MaterialRecord:
     """Material with what was read of it. is_listed: its source listed it the last time.
 
     reading: id of the stored text, "" for none; read_version: the version that it is of.
-    refusal: why the file of `refused_version` cannot be read.
+    refusal: why the file of `refused_version` cannot be read, as found at `refused_at`.
     """
 
     material: Material
@@ -99,6 +99,7 @@ class MaterialRecord:
     refusal: str = field(default="", repr=False)
     next_step: str = field(default="", repr=False)
     refused_version: str | None = None
+    refused_at: datetime | None = None
 
     @property
     def is_read(self) -> bool:
@@ -177,6 +178,7 @@ def read_material(document: Document) -> MaterialRecord:
         unit=PageUnit(document.get("unit", PageUnit.PAGE)),
         remarks=tuple(document.get("remarks", ())),
         read_at=_time(document.get("read_at")),
+        refused_at=_time(document.get("refused_at")),
         **plain,
     )
 

@@ -180,11 +180,12 @@ class MaterialRepository:
         }
 
     def save_refusal(self, student_id: str, material: Material, sentence: str, next_step: str) -> None:
-        """Note why this version of a material cannot be read, so that nobody tries again; its older text goes."""
+        """Note why this version of a material cannot be read, so that no job tries again; its older text goes."""
         record = self.material(student_id, material.id)
         if record is not None:
             self.drop_texts(student_id, [record])
             refusal = {"refusal": sentence, "next_step": next_step, "refused_version": material.version}
+            refusal["refused_at"] = stamp(self._clock())
             self._of(student_id).compare_and_set(MATERIALS, material.id, {}, refusal)
 
     def drop_texts(self, student_id: str, records: Iterable[MaterialRecord], *, locked: str = "") -> None:

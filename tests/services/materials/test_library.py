@@ -231,6 +231,20 @@ def test_a_course_that_is_closed_loses_what_was_read(room: LibraryRoom) -> None:
     assert BIOLOGY not in {course.course.key for course in room.library.courses(room.maya).courses}
 
 
+def test_what_came_in_a_files_place_is_tried_again_after_a_while(room: LibraryRoom) -> None:
+    pages = [b"<!doctype html><title>Maintenance</title><p>We are back soon.</p>", PDF]
+    lecture = room.school.put(BIOLOGY, "slides", pages[0], ending="pdf")
+    room.library.materials(room.maya, BIOLOGY)
+    with pytest.raises(FileRefused, match="a web page came"):
+        room.library.pages(room.maya, lecture.id)
+    room.school.contents[lecture.id] = pages[1]
+    with pytest.raises(FileRefused, match="a web page came"):
+        room.library.pages(room.maya, lecture.id)
+    room.clock.advance(minutes=6)
+
+    assert "Osmosis" in room.library.pages(room.maya, lecture.id).pages[0].text
+
+
 def test_an_unknown_course_is_told_as_such(room: LibraryRoom) -> None:
     for ask in (room.library.materials, room.library.read_ahead, room.library.remove, room.library.estimate):
         with pytest.raises(ItemNotFound):
