@@ -91,6 +91,8 @@ OUTER_DOORS = (
     "services/turns/start.py",
     "services/turns/executor.py",
     "services/integrations/extensions.py",
+    "services/materials/ingestion/ingester.py",
+    "services/materials/ingestion/reading_job.py",
     "services/wiring/jobs_loop.py",
     "services/runtime/deferred_work.py",
     "services/runtime/thread_pools.py",

@@ -7,6 +7,8 @@ import pytest
 from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable
 from services.files.upload import FileRefused, Upload
 from services.materials.results import CourseState
+from tests.fakes import FakeClock
+from tests.file_samples import pdf
 from tests.services.materials.school import BIOLOGY, HISTORY, OSMOSIS, ROME, LibraryRoom
 
 LECTURE = f"{BIOLOGY}.lecture-1"
@@ -232,14 +234,15 @@ def test_a_course_that_is_closed_loses_what_was_read(room: LibraryRoom) -> None:
 
 
 def test_what_came_in_a_files_place_is_tried_again_after_a_while(room: LibraryRoom) -> None:
-    pages = [b"<!doctype html><title>Maintenance</title><p>We are back soon.</p>", PDF]
-    lecture = room.school.put(BIOLOGY, "slides", pages[0], ending="pdf")
+    maintenance = b"<!doctype html><title>Maintenance</title><p>We are back soon.</p>"
+    lecture = room.school.put(BIOLOGY, "slides", maintenance, ending="pdf")
     room.library.materials(room.maya, BIOLOGY)
     with pytest.raises(FileRefused, match="a web page came"):
         room.library.pages(room.maya, lecture.id)
-    room.school.contents[lecture.id] = pages[1]
+    room.school.contents[lecture.id] = pdf("Osmosis")
     with pytest.raises(FileRefused, match="a web page came"):
         room.library.pages(room.maya, lecture.id)
+    assert isinstance(room.clock, FakeClock)
     room.clock.advance(minutes=6)
 
     assert "Osmosis" in room.library.pages(room.maya, lecture.id).pages[0].text
