@@ -10,7 +10,7 @@ from services.materials.search.stems import STOP_WORDS, both_stems, language_of
 
 LONGEST = 1000
 """Characters of a question that are read."""
-MOST_WORDS = 48
+MOST_WORDS = 32
 FAINT = 0.25
 """Weight of a word that questions about anything have."""
 _FAINT_WORDS = (

@@ -62,14 +62,14 @@ class SpellingIndex:
 
     def __init__(self, stems: Collection[str]) -> None:
         self._by_form: dict[str, list[str]] = {}
-        self._by_length: dict[tuple[str, int], list[str]] = {}
+        self._by_length: dict[tuple[str, int], list[tuple[str, int]]] = {}
         self._stems = frozenset(stems)
         ordered = sorted(stems)
         for stem, form in zip(ordered, spelling_forms(ordered), strict=True):
             if form:
                 self._by_form.setdefault(form, []).append(stem)
         for form in self._by_form:
-            self._by_length.setdefault((form[0], len(form)), []).append(form)
+            self._by_length.setdefault((form[0], len(form)), []).append((form, _letters(form)))
 
     def same(self, stem: str) -> list[str]:
         """Stems of the same form."""
@@ -86,14 +86,22 @@ class SpellingIndex:
         form = spelling_forms([stem])[0]
         if len(form) < ONE_SLIP - 1:
             return {}
-        most = 2 if len(form) >= TWO_SLIPS - 1 else 1
+        most, letters = 2 if len(form) >= TWO_SLIPS - 1 else 1, _letters(form)
         found = dict[str, int]()
         for length in range(len(form) - most, len(form) + most + 1):
-            for other in self._by_length.get((form[0], length), ()):
-                slips = _slips(form, other, most)
-                if slips <= most:
+            for other, its_letters in self._by_length.get((form[0], length), ()):
+                # Each slip puts at most one letter in the place of another: few words are left to be compared.
+                if (letters ^ its_letters).bit_count() <= 2 * most and (slips := _slips(form, other, most)) <= most:
                     found |= dict.fromkeys(self._by_form[other], slips)
         return found
+
+
+def _letters(form: str) -> int:
+    """The set of a form's letters, as bits."""
+    bits = 0
+    for letter in form:
+        bits |= 1 << (ord(letter) & 31)
+    return bits
 
 
 def _slips(a: str, b: str, most: int) -> int:

@@ -1,9 +1,12 @@
 """Ranking: what stands first for the ways in which students ask."""
 
+import time
 from dataclasses import replace
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from services.materials.search.library_index import LibraryIndex
 from services.materials.search.relevance import merge_by_rank, search_index
@@ -11,6 +14,7 @@ from tests.services.materials.search.samples import library
 
 MEMBRANES, ENZYMES = "Lecture 4: Membranes", "Lecture 5: Enzymes"
 TODAY = date(2026, 11, 23)
+LIBRARY = library()
 
 
 def best(question: str, index: LibraryIndex | None = None) -> tuple[str, int] | None:
@@ -92,3 +96,23 @@ def test_a_page_that_both_rankings_have_stands_before_one_that_only_one_has() ->
     merged = merge_by_rank([first, second], [replace(second, score=0.1), third])
 
     assert [hit.number for hit in merged] == [second.number, first.number, third.number]
+
+
+@given(st.text(max_size=400))
+def test_any_question_is_answered(question: str) -> None:
+    hits = search_index(LIBRARY, question, today=TODAY)
+
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert all(hit.score > 0 for hit in hits)
+
+
+def test_a_long_question_of_unknown_words_costs_little() -> None:
+    index = library(
+        {"Notes": tuple(" ".join(f"o{a}{b}{c}mosis" for c in "abcdefgh") for a in "aeiou" for b in "lmnrst")}
+    )
+    question = " ".join(f"o{a}{b}mosisz" for a in "bcdfgh" for b in "kpqvx")
+    began = time.thread_time()
+
+    search_index(index, question)
+
+    assert time.thread_time() - began < 1
