@@ -12,7 +12,7 @@ from ui.materials.materials_state import load_materials
 from ui.materials.page_notes import draw_first_step, draw_looking, draw_notes, draw_usage
 from ui.materials.read_ahead import draw_read_ahead
 from ui.materials.reader import draw_reader, requested_page
-from ui.materials.shelf import draw_new_shelf, draw_shelf
+from ui.materials.shelf import draw_course_removal, draw_new_shelf, draw_shelf, is_own_course
 
 student = session.current_student()
 st.title(gettext("Materials"))
@@ -24,11 +24,17 @@ choose_course(state.courses)
 draw_notes(student, state)
 if (listed := state.listed) is not None:
     usage = session.services().materials.usage(student)
-    if not draw_search(student, listed.status.course.key, has_more=len(state.courses) > 1):
-        draw_read_ahead(student, listed.status)
+    course = listed.status.course
+    is_own = is_own_course(course)
+    if not draw_search(student, course.key, has_more=len(state.courses) > 1):
+        if not is_own:
+            draw_read_ahead(student, listed.status)
         draw_materials(student, listed)
     draw_shelf(student, listed, usage)
-    draw_new_shelf(student)
+    with st.container(horizontal=True, key="materials-foot"):
+        draw_new_shelf(student)
+        if is_own:
+            draw_course_removal(student, course)
     draw_usage(usage)
 elif state.is_looking:
     draw_looking()

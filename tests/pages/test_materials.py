@@ -163,3 +163,14 @@ def test_a_course_of_four_hundred_materials_is_drawn_module_by_module(school: Li
     assert maya.words.count("/materials?open=") == 0
     assert len(maya.page.expander) == 21
     assert drawn_s < 3 * MOST_S
+
+
+def test_a_course_of_ones_own_has_only_ones_files_and_can_be_removed(maya: Visitor) -> None:
+    shelve(maya)
+
+    maya.opens("materials")
+
+    assert "Remove this course" in maya.labels
+    assert "Read ahead" not in maya.labels
+    assert "Keep up to date" not in maya.labels
+    assert [fold.label for fold in maya.page.expander] == ["Your own files · 1"]

@@ -36,9 +36,12 @@ def choose_course(statuses: Sequence[CourseStatus]) -> None:
 
 
 def show_course(key: str) -> None:
-    """Show this course with the next run."""
+    """Show this course with the next run; the first one for ""."""
     st.session_state.pop(KEY, None)
-    st.query_params[PARAMETER] = key
+    if key:
+        st.query_params[PARAMETER] = key
+    else:
+        st.query_params.pop(PARAMETER, None)
 
 
 def _keep_in_address() -> None:

@@ -6,7 +6,8 @@ from services.errors import HomeroomError
 from services.files.upload import Upload, format_size
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
-from services.materials.material import MaterialKind
+from services.materials.material import MaterialCourse, MaterialKind
+from services.materials.records import SHELF
 from services.materials.results import CourseMaterials, LibraryUsage, ListedMaterial
 from services.safety.text import literal, one_line
 from ui import session
@@ -91,6 +92,33 @@ def _add(student: Student, course_key: str, uploads: list[Upload]) -> None:
 def _remove(student: Student, material_id: str) -> None:
     session.services().materials.remove_upload(student, material_id)
     flash(gettext("The file is removed."))
+
+
+def is_own_course(course: MaterialCourse) -> bool:
+    """Whether the student made it: it has their own files alone."""
+    return course.key.startswith(f"{SHELF}-")
+
+
+def draw_course_removal(student: Student, course: MaterialCourse) -> None:
+    """Button that removes a course of the student's own."""
+    label, icon = gettext("Remove this course"), ":material/delete:"
+    if st.button(label, icon=icon, key="remove-shelf", type="tertiary"):
+        guarded_dialog(label, _draw_course_removal, icon=icon)(student, course)
+
+
+def _draw_course_removal(student: Student, course: MaterialCourse) -> None:
+    name = literal(one_line(course.name, LONGEST_NAME))
+    st.markdown(gettext("Homeroom deletes **{course}** with all files that you added to it.", course=name))
+    if not st.button(gettext("Remove"), type="primary", key="remove-shelf-yes", width="stretch"):
+        return
+    try:
+        session.services().materials.remove_shelf(student, course.key)
+    except HomeroomError as error:
+        show_error(error)
+        return
+    flash(gettext("The course is removed."))
+    show_course("")
+    st.rerun()
 
 
 def draw_new_shelf(student: Student) -> None:
