@@ -20,7 +20,7 @@ HARMLESS = {
     "ui.chat.draft._drop_file": "a file that is not sent yet",
     "ui.approvals.activity_list._show_more": "shows more",
     "ui.approvals.activity_list._reset_length": "shows less",
-    "ui.chat.question_versions._open": "opens another version of the chat",
+    "ui.chat.answer_actions._open_version": "opens another version of the chat",
     "ui.chat.chat_state.show_from": "shows earlier messages",
     "ui.week.week_state.go_to_days": "shows other days",
     "ui.week.week_state.keep_filters": "shows other courses",

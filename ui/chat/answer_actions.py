@@ -1,4 +1,7 @@
-"""Actions under an answer: copy, rate, edit the question, answer again. A menu, and under the last answer buttons."""
+"""Actions under an answer: copy, rate, edit the question, answer again. A menu, and under the last answer buttons.
+
+Under a question that was edited or asked again arrows leaf through its versions, each with what followed it.
+"""
 
 from collections.abc import Sequence
 
@@ -6,6 +9,7 @@ import streamlit as st
 
 from services.conversations.items import AssistantText, UserMessage
 from services.conversations.ratings import LONGEST_NOTE, Rating
+from services.conversations.versions import QuestionVersions
 from services.errors import HomeroomError
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
@@ -210,3 +214,29 @@ def _draw_note_form(student: Student, conversation_id: str, rated: AssistantText
         show_error(error)
         return
     st.rerun()
+
+
+def draw_question_versions(seq: int, versions: QuestionVersions) -> None:
+    """Draw "‹ 2 of 3 ›". seq: of the question."""
+    at, count = versions.current, len(versions.ids)
+    with st.container(key=f"versions-{seq}", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        _draw_arrow(f"version-before-{seq}", gettext("Version before"), ":material/chevron_left:", versions, at - 1)
+        st.caption(gettext("{n} of {count}", n=at + 1, count=count), width="content")
+        _draw_arrow(f"version-after-{seq}", gettext("Version after"), ":material/chevron_right:", versions, at + 1)
+
+
+def _draw_arrow(key: str, label: str, icon: str, versions: QuestionVersions, to: int) -> None:
+    is_there = 0 <= to < len(versions.ids)
+    st.button(
+        label,
+        key=key,
+        icon=icon,
+        type="tertiary",
+        disabled=not is_there,
+        on_click=_open_version,
+        args=(versions.ids[to] if is_there else "",),
+    )
+
+
+def _open_version(id: str) -> None:
+    st.query_params["c"] = id

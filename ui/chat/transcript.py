@@ -27,11 +27,10 @@ from services.safety.text import literal
 from ui import session
 from ui.approvals.approval_card import draw_approval_card
 from ui.approvals.question_card import draw_question_card
-from ui.chat.answer_actions import draw_answer_actions
+from ui.chat.answer_actions import draw_answer_actions, draw_question_versions
 from ui.chat.answer_text import draw_answer_text
 from ui.chat.attachments import draw_attachments
 from ui.chat.citations import Citations
-from ui.chat.question_versions import draw_question_versions
 from ui.chat.tool_explanation import draw_tool_explanation
 from ui.chat.tool_step import draw_tool_step
 from ui.session_guard import guarded_callback

@@ -1,7 +1,6 @@
 """Shelf of a course: files that the student adds, for what the school does not offer."""
 
 import streamlit as st
-from services.materials.records import SHELF
 
 from services.errors import HomeroomError
 from services.files.upload import Upload, format_size
@@ -9,6 +8,7 @@ from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.materials.material import MaterialCourse, MaterialKind
 from services.materials.results import CourseMaterials, LibraryUsage, ListedMaterial
+from services.materials.store.records import SHELF
 from services.safety.text import literal, one_line
 from ui import session
 from ui.error_boundary import show_error

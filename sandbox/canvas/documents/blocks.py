@@ -1,7 +1,7 @@
 """Parts of a document between its source and its layouts: leaves (pages or slides) of blocks of runs of text."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -111,14 +111,6 @@ class Leaf:
             and len(rest) <= 4
             and all(isinstance(block, Paragraph | Invisible) for block in rest)
         )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Document:
-    """What a source says, with its head."""
-
-    head: Mapping[str, Any]
-    leaves: Sequence[Leaf] = field(default_factory=tuple)
 
 
 def words(runs: Runs) -> str:

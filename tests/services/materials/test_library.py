@@ -177,7 +177,7 @@ def test_a_file_that_cannot_be_read_is_told_and_not_tried_again(room: LibraryRoo
     room.school.put(BIOLOGY, "broken", b"%PDF-1.7 nothing follows", ending="pdf")
     room.read_ahead(BIOLOGY)
 
-    told = {one.material.id: one for one in room.library.materials(room.maya, BIOLOGY).materials}
+    told = {listed.material.id: listed for listed in room.library.materials(room.maya, BIOLOGY).materials}
     status = room.library.courses(room.maya).courses[0]
 
     assert told[f"{BIOLOGY}.broken"].refusal

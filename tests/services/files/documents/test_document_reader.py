@@ -115,13 +115,15 @@ def test_a_page_that_takes_for_ever_is_left_out_and_the_others_are_read() -> Non
     assert found.remarks == ["1 page could not be read."]
 
 
-def test_a_file_that_came_after_others_is_tried_again_when_its_process_ends(reader: DocumentReader) -> None:
+def test_a_file_that_came_after_others_is_tried_again_when_its_process_ends() -> None:
     before = children()
-    reader.read(Upload(name="a.md", content=b"words"))
-    (process,) = children() - before or children()
-    os.kill(process, signal.SIGKILL)
+    with closing(ReaderProcesses(processes=1, memory_limit=MEMORY_LIMIT)) as processes:
+        reader = DocumentReader(processes)
+        reader.read(Upload(name="a.md", content=b"words"))
+        (process,) = children() - before
+        os.kill(process, signal.SIGKILL)
 
-    assert reader.read(Upload(name="a.md", content=b"more words")).pages[0].text == "more words"
+        assert reader.read(Upload(name="a.md", content=b"more words")).pages[0].text == "more words"
 
 
 def test_a_document_that_takes_too_long_keeps_the_pages_that_were_read() -> None:
