@@ -1,4 +1,4 @@
-"""Chats get a short title of their own after the first answer, and keep every name that a student gives them (T34, R80)."""
+"""Chats get a short title of their own after the first answer, and keep each name that a student gave (T34, R80)."""
 
 from typing import Any
 
