@@ -77,6 +77,8 @@ def fill(home: Room, student: Student) -> None:
     file = Upload(name=f"{CANARY}.txt", content=CANARY.encode())
     files = home.services.conversations.files
     files.store_files(student.id, "c", files.check_uploads(student.id, [file]))
+    library = home.services.materials
+    library.add_upload(student, library.add_shelf(student, f"{CANARY} course").key, file)
     for kept in DATA_INVENTORY:
         if kept.documents(home.services.store, student.id) or kept.collection in ("revocations", "departures"):
             continue

@@ -188,7 +188,8 @@ def _delete_left_over() -> None:
     """Delete folders of app processes that were killed while they converted; those in use are younger."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDERS}*"):
         with contextlib.suppress(OSError):
-            if time.time() - folder.stat().st_mtime > _LEFT_OVER_S and folder.owner() == Path.home().owner():
+            found = folder.stat()
+            if time.time() - found.st_mtime > _LEFT_OVER_S and found.st_uid == os.getuid():
                 shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -202,8 +203,11 @@ def _without_network() -> Sequence[str]:
     command = ("unshare", "--map-root-user", "--net")
     if not shutil.which(command[0]):
         return ()
-    tried = subprocess.run([*command, "true"], capture_output=True, check=False, timeout=10)  # noqa: S603 - our own
-    return command if tried.returncode == 0 else ()
+    try:
+        subprocess.run([*command, "true"], capture_output=True, check=True, timeout=10)  # noqa: S603 - our own
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    return command
 
 
 def _limits(limit_s: float) -> str:

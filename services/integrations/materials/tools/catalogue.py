@@ -22,6 +22,7 @@ from services.integrations.materials.access import (
     list_materials,
     material_tool,
 )
+from services.integrations.materials.passages import title_of
 from services.materials.material import MaterialKind, PageUnit
 from services.materials.results import CourseList, CourseMaterials, CourseState, CourseStatus, ListedMaterial
 from services.navigation import material_address
@@ -167,12 +168,12 @@ def _line(listed: ListedMaterial, context: ToolExecutionContext, public_url: str
     facts = [kind, size, f"posted {day(posted)}" if posted else "", one_line(state)]
     link = f"[open]({_source(listed, public_url).url})"
     told = " — ".join(fact for fact in facts if fact)
-    return f"- **{one_line(material.title)}** — {told} — {link} (id: {material.id})"
+    return f"- **{title_of(material)}** — {told} — {link} (id: {material.id})"
 
 
 def _source(listed: ListedMaterial, public_url: str) -> Source:
     material = listed.material
-    return Source(title=one_line(material.title), url=material_address(public_url, material.id, 1))
+    return Source(title=title_of(material), url=material_address(public_url, material.id, 1))
 
 
 def _progress(listings: Sequence[CourseMaterials]) -> Iterator[str]:

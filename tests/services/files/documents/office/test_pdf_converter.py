@@ -105,6 +105,22 @@ def test_a_conversion_that_does_not_end_is_ended_with_all_that_it_started(tmp_pa
     assert not _is_running(helper)
 
 
+def test_what_a_killed_app_left_behind_is_deleted_and_what_is_in_use_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left, used = tmp_path / "homeroom-pages-left", tmp_path / "homeroom-pages-used"
+    for folder in (left, used):
+        folder.mkdir()
+        (folder / "document.pptx").write_bytes(b"words of a course")
+    os.utime(left, (0, 0))
+
+    pdf_converter.cache_clear()
+    pdf_converter()
+
+    assert (left.exists(), used.exists()) == (False, True)
+
+
 def test_without_libreoffice_a_slide_shows_its_own_picture(processes: ReaderProcesses) -> None:
     picture = '<p:pic><p:nvPicPr><p:cNvPr id="4" name="p"/></p:nvPicPr></p:pic>'
     parts = {
