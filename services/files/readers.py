@@ -1,12 +1,18 @@
-"""File readers: chosen by the extension, with limits that hold for all; and the reader of PDFs.
+"""File readers for chats: chosen by the extension, with limits that hold for all; PDFs, Word files and slides.
 
-The model reads a PDF itself, so it is only checked whether it can.
+The model reads a PDF itself, so it is only checked whether it can. Nothing in an Office file runs, and nothing that it
+names is fetched.
 """
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from services.files import image, office, text
+from services.files import image, text
+from services.files.documents.document import DocumentPage
+from services.files.documents.office.package import OfficePackage
+from services.files.documents.office.slides import slide_pages
+from services.files.documents.office.word_blocks import word_blocks
+from services.files.documents.sections import block_text
 from services.files.reader_process import shared_processes
 from services.files.upload import (
     EXTENSIONS,
@@ -35,6 +41,7 @@ _HEAD = 1_024
 """Bytes within which a PDF must say that it is one (ISO 32000-1, annex H)."""
 _BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
 _ANEW = gettext_noop("Open it on your computer, save or print it as a PDF again, and attach that.")
+_OFFICE_ANEW = gettext_noop("Open it on your computer, save it again as .docx, .pptx or PDF, and attach that.")
 _OLDER = {
     "doc": gettext_noop("Save it as .docx or PDF, and attach that."),
     "docm": gettext_noop("Save it as a plain .docx, and attach that."),
@@ -90,10 +97,44 @@ def _pages(content: bytes) -> int:
     return pages
 
 
+def read_word(content: bytes) -> Readable:
+    """Read a .docx; raises `FileRefused` for one that is locked, damaged, has macros, or unpacks to far too much."""
+    try:
+        package = OfficePackage(content)
+        blocks = [block_text(block) for block in word_blocks(package)] if package.is_word else None
+    except FileRefused as refusal:
+        raise FileRefused(str(refusal), next_step=gettext(_OFFICE_ANEW)) from None
+    if blocks is None:
+        raise FileRefused(
+            gettext("This is not a Word document, whatever its name says."), next_step=gettext(_OFFICE_ANEW)
+        ) from None
+    return text.readable("word", "\n\n".join(block for block in blocks if block.strip()))
+
+
+def read_slides(content: bytes) -> Readable:
+    """Read a .pptx, each slide with its number and its speaker's notes; raises `FileRefused` as `read_word` does."""
+    try:
+        package = OfficePackage(content)
+        slides = list(_slides(package)) if package.is_slides else None
+    except FileRefused as refusal:
+        raise FileRefused(str(refusal), next_step=gettext(_OFFICE_ANEW)) from None
+    if slides is None:
+        raise FileRefused(gettext("These are no slides, whatever the name says."), next_step=gettext(_OFFICE_ANEW))
+    return text.readable("slides", "\n\n".join(slides))
+
+
+def _slides(package: OfficePackage) -> Iterator[str]:
+    _, pages = slide_pages(package)
+    for page in pages:
+        if isinstance(page, DocumentPage):
+            notes = f"\n\nSpeaker's notes:\n{page.notes}" if page.notes else ""
+            yield f"[Slide {page.number}]\n{page.text}{notes}"
+
+
 _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     "pdf": read_pdf,
-    "docx": office.read_word,
-    "pptx": office.read_slides,
+    "docx": read_word,
+    "pptx": read_slides,
     **dict.fromkeys(IMAGES, image.read_image),
 }
 

@@ -37,6 +37,7 @@ ASKS_FIRST = {
 ONLY_LOOKS = {
     "ui.approvals.approval_card._rerun_when_changed",
     "ui.approvals.pending_approvals._rerun_when_done",
+    "ui.materials.read_ahead._draw_progress",
 }
 """Fragments: they draw nothing that could be clicked, and run the page anew, where the frame looks."""
 

@@ -9,13 +9,14 @@ from services.materials.results import CourseStatus
 from services.safety.text import one_line
 
 KEY = "materials-course"
+PENDING = "materials-course-pending"
 PARAMETER = "course"
 LONGEST_NAME = 60
 
 
 def wanted_course() -> str:
     """Key of the course that was chosen, or that the address names; "" for none."""
-    return str(st.session_state.get(KEY) or st.query_params.get(PARAMETER, ""))
+    return str(st.session_state.get(PENDING) or st.session_state.get(KEY) or st.query_params.get(PARAMETER, ""))
 
 
 def choose_course(statuses: Sequence[CourseStatus]) -> None:
@@ -23,7 +24,9 @@ def choose_course(statuses: Sequence[CourseStatus]) -> None:
     by_key = {status.course.key: status for status in statuses}
     if not by_key:
         return
-    if st.session_state.get(KEY) not in by_key:
+    if (pending := st.session_state.pop(PENDING, None)) in by_key:
+        st.session_state[KEY] = pending
+    elif st.session_state.get(KEY) not in by_key:
         wanted = st.query_params.get(PARAMETER, "")
         st.session_state[KEY] = wanted if wanted in by_key else next(iter(by_key))
     st.selectbox(
@@ -36,8 +39,8 @@ def choose_course(statuses: Sequence[CourseStatus]) -> None:
 
 
 def show_course(key: str) -> None:
-    """Show this course with the next run; the first one for ""."""
-    st.session_state.pop(KEY, None)
+    """Show this course with the next run; the first one for "". The browser keeps its own choice until it is told."""
+    st.session_state[PENDING] = key
     if key:
         st.query_params[PARAMETER] = key
     else:

@@ -22,13 +22,18 @@ def draw_read_ahead(student: Student, status: CourseStatus) -> None:
     """Draw the card of a course's reading. While it goes on, it looks by itself; at its end the page runs once more."""
     with st.container(border=True, key="read-ahead", gap="small"):
         if status.state in UNDER_WAY:
-            st.fragment(_draw_progress, run_every=LOOK_EVERY_S)(student, status.course.key)
+            _draw_progress(student, status.course.key)
+            args = (student, status.course.key)
+            st.button(gettext("Pause"), icon=":material/pause:", key="read-pause", on_click=_pause, args=args)
         else:
             _draw_at_rest(student, status)
 
 
+@st.fragment(run_every=LOOK_EVERY_S)
 def _draw_progress(student: Student, course_key: str) -> None:
+    """Draw how far the reading is, and nothing to click: such clicks would not reach the frame."""
     with error_boundary():
+        session.require_signed_in(student)
         listed = session.services().materials.courses(student, live=False).courses
         status = next((status for status in listed if status.course.key == course_key), None)
         if status is None or status.state not in UNDER_WAY:
@@ -41,8 +46,6 @@ def _draw_progress(student: Student, course_key: str) -> None:
             words = gettext("Waiting to be read …")
         st.progress(min(done / status.materials, 1.0) if status.materials else 0.0, text=words)
         _draw_trouble(status)
-        args = (student, course_key)
-        st.button(gettext("Pause"), icon=":material/pause:", key="read-pause", on_click=_pause, args=args)
 
 
 def _draw_at_rest(student: Student, status: CourseStatus) -> None:

@@ -1,9 +1,11 @@
 """Shelf of a course: files that the student adds, for what the school does not offer."""
 
+import json
+
 import streamlit as st
 
-from services.errors import HomeroomError
-from services.files.upload import Upload, format_size
+from services.errors import BadArguments, HomeroomError
+from services.files.upload import Upload, clean_name, format_size
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.materials.material import MaterialCourse, MaterialKind
@@ -48,6 +50,9 @@ def _draw_upload(student: Student, item: ListedMaterial) -> None:
 
 
 def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
+    # Streamlit's own words on the button are English; its limits stand below in the student's language.
+    label = json.dumps(gettext("Choose files"))
+    st.html(f"<style>.st-key-shelf-files button p::after {{ content: {label} }}</style>")
     with st.form("shelf-form", clear_on_submit=True, border=False):
         files = st.file_uploader(
             gettext("Add files"),
@@ -73,14 +78,15 @@ def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
 
 def _add(student: Student, course_key: str, uploads: list[Upload]) -> None:
     """Add the files; what is refused is told, and the others are added all the same."""
-    added, refused = 0, None
+    added = 0
+    refused: BadArguments | None = None
     with st.spinner(gettext("Reading …")):
         for upload in uploads:
             try:
                 session.services().materials.add_upload(student, course_key, upload)
                 added += 1
             except HomeroomError as error:
-                refused = error
+                refused = BadArguments(f"{clean_name(upload.name)}: {error}", next_step="")
     if refused is not None:
         flash(refused)
     else:

@@ -16,13 +16,13 @@ from services.materials.material import MaterialPage, MaterialText
 from services.materials.search.passages import PagePart, Passage, part_text, split_passages
 from services.materials.search.stems import Language, language_of, stem_words
 
-FORMAT = 2
+FORMAT = 3
 """Goes up with every change of the form or of what is indexed: an index of another format is built anew."""
 MOST_WORDS = 65_535
 """Distinct stems of a material; the rest, of a file with more, is not found."""
 HEADING_MARK = " › "
 """Between the headings of a label, the outer ones first."""
-_HEAD = struct.Struct("<BIIII")
+_HEAD = struct.Struct("<BIIIII")
 _PARTS = tuple(PagePart)
 
 Hashes = npt.NDArray[np.uint32]
@@ -53,7 +53,8 @@ class MaterialIndex:
             array.tobytes() for array in (self.vocabulary, self.tokens, np.ascontiguousarray(self.places.T))
         )
         packed = zlib.compress(arrays, 6)
-        head = _HEAD.pack(FORMAT, len(self.vocabulary), len(self.tokens), len(self.places), len(packed))
+        counts = (len(self.vocabulary), len(self.tokens), len(self.places))
+        head = _HEAD.pack(FORMAT, *counts, len(packed), len(self.words))
         return base64.b64encode(head + packed + self.words).decode()
 
 
@@ -89,11 +90,17 @@ def index_text(text: MaterialText) -> MaterialIndex:
 
 
 def decode_index(encoded: str) -> MaterialIndex:
-    """Read an index from the store. Raises `ValueError` for one of another format."""
-    packed = base64.b64decode(encoded)
-    version, words, tokens, passages, length = _HEAD.unpack_from(packed)
-    if version != FORMAT:
-        raise ValueError(f"The index has format {version}.")
+    """Read an index from the store. Raises `ValueError` for one of another format, and for a damaged one."""
+    try:
+        return _decoded(base64.b64decode(encoded))
+    except (struct.error, zlib.error, IndexError) as error:
+        raise ValueError("The index is damaged.") from error
+
+
+def _decoded(packed: bytes) -> MaterialIndex:
+    version, words, tokens, passages, length, words_length = _HEAD.unpack_from(packed)
+    if version != FORMAT or len(packed) != _HEAD.size + length + words_length:
+        raise ValueError(f"The index is not whole, or has another format ({version}).")
     arrays = zlib.decompress(packed[_HEAD.size : _HEAD.size + length])
     ends = list(accumulate((4 * words, 2 * tokens, 24 * passages)))
     return MaterialIndex(

@@ -18,12 +18,15 @@ def encode_vectors(vectors: Vectors, model: str) -> str:
 
 
 def decode_vectors(encoded: str, *, model: str, passages: int) -> Vectors | None:
-    """Read vectors from the store; None for those of another model, or of another division into passages."""
+    """Read vectors from the store; None for those of another model or division into passages, and damaged ones."""
     its_model, _, rest = encoded.partition(" ")
     dimensions, _, data = rest.partition(" ")
     if its_model != model or not dimensions.isdecimal():
         return None
-    numbers = np.frombuffer(base64.b64decode(data), np.int8)
+    try:
+        numbers = np.frombuffer(base64.b64decode(data), np.int8)
+    except ValueError:
+        return None
     return numbers.reshape(passages, -1) if numbers.size == passages * int(dimensions) and passages else None
 
 

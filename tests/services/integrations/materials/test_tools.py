@@ -1,50 +1,23 @@
 """The tools of course materials over a library in memory: what a student names, what the model reads (threat T32)."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 import pytest
 
-from services.connections.connection import Health
 from services.errors import BadArguments, PermissionMissing, RequestRefused
 from services.i18n import locale_scope
-from services.integrations.materials import TOOLS
 from services.integrations.materials.passages import QUOTED
 from services.integrations.materials.tools.pages import MOST_PICTURES, ROOM
 from services.llm.citations import citable_blocks
-from services.materials.material import MaterialKind
 from services.safety.field_log import field_log
 from services.safety.provenance import Provenance
 from services.tools.result import ToolResult
 from tests.material_fakes import (
-    SHELF,
-    FakeLibrary,
-    canvas_connection,
-    filled_library,
-    material,
     reading,
     sections,
 )
-from tests.tool_calls import FakeSettings, container_of, run
-
-NOW = datetime(2026, 11, 18, 18, 0, tzinfo=UTC)
-BY_NAME = {tool.name: tool for tool in TOOLS}
-
-
-class Calls:
-    def __init__(self, library: FakeLibrary | None = None, health: Health = Health.HEALTHY) -> None:
-        self.library = library or filled_library()
-        self.library.now = lambda: NOW
-        self._health = health
-
-    def __call__(self, name: str, **arguments: Any) -> ToolResult:
-        parts = canvas_connection(self._health)
-        settings = FakeSettings()
-        object.__setattr__(settings, "public_url", "https://homeroom.example")
-        container = container_of(
-            materials=self.library, integrations=parts["integrations"], settings=settings, clock=lambda: NOW
-        )
-        return run(BY_NAME[f"materials_{name}"], arguments, container=container, connections=parts["connections"])
+from tests.services.integrations.materials.calls import Calls
 
 
 @pytest.fixture
@@ -284,33 +257,3 @@ def test_a_search_that_finds_nothing_says_so_and_what_was_not_searched(call: Cal
     assert "Nothing in the 7 materials that were searched has these words." in result.output
     assert result.data["unread"] == 3
     assert result.is_partial
-
-
-# What may be told.
-
-
-def test_without_the_consent_to_canvas_only_uploads_are_told() -> None:
-    library = filled_library()
-    library.courses_there.append(SHELF)
-    upload = material("shelf-1.upload-1", "My osmosis notes", kind=MaterialKind.UPLOAD, module="")
-    library.add(upload, reading("Osmosis is my topic."))
-    call = Calls(library, Health.PAUSED)
-
-    assert [row["id"] for row in call("list", search="osmosis").data["materials"]] == ["shelf-1.upload-1"]
-    assert [hit["material_id"] for hit in call("search", query="osmosis").data["hits"]] == ["shelf-1.upload-1"]
-    with pytest.raises(BadArguments):
-        call("read", material="canvas-101.file-7")
-
-
-def test_with_canvas_away_it_answers_with_its_date(call: Calls) -> None:
-    call.library.away = "Canvas does not answer; this is from Tuesday."
-
-    for name, arguments in (
-        ("list", {"course": "bio"}),
-        ("read", {"material": "guide"}),
-        ("search", {"query": "osmosis"}),
-    ):
-        result = call(name, **arguments)
-        assert "not checked now" in result.output.splitlines()[0]
-        assert "Note: Canvas does not answer; this is from Tuesday." in result.output
-        assert result.is_partial

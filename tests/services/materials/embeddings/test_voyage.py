@@ -125,3 +125,4 @@ def test_stored_vectors_come_back_and_those_of_another_model_or_division_do_not(
     assert decode_vectors(encoded, model="voyage-5", passages=2) is None
     assert decode_vectors(encoded, model="voyage-4-lite", passages=3) is None
     assert decode_vectors("", model="voyage-4-lite", passages=2) is None
+    assert decode_vectors(encoded[:-5], model="voyage-4-lite", passages=2) is None

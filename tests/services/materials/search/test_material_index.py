@@ -1,5 +1,7 @@
 """The stored form of a material's words, and how pages are divided into passages."""
 
+import base64
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,6 +32,14 @@ def test_an_index_of_another_format_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
     with pytest.raises(ValueError, match="format"):
         decode_index(encoded)
+
+
+@pytest.mark.parametrize("cut", [1, 20, 60, 200, -1])
+def test_a_damaged_index_is_refused(cut: int) -> None:
+    whole = base64.b64decode(index_text(text_of(SLIDES["Lecture 4: Membranes"])).encode())
+
+    with pytest.raises(ValueError, match="index is"):
+        decode_index(base64.b64encode(whole[:cut]).decode())
 
 
 def test_an_index_takes_less_than_the_text() -> None:
