@@ -195,6 +195,25 @@ def test_what_a_file_says_is_a_strangers_word_and_what_a_syllabus_says_the_schoo
     assert log.writers <= {Provenance.SCHOOL, Provenance.SERVICE}
 
 
+@pytest.mark.parametrize(
+    ("id", "kind", "worst"),
+    [
+        ("canvas-101.link-p3x0", MaterialKind.LINK, Provenance.OTHERS),
+        ("canvas-101.file-12", MaterialKind.FILE, Provenance.OTHERS),
+        ("canvas-101.assignment-12", MaterialKind.ASSIGNMENT, Provenance.STUDENT),
+    ],
+)
+def test_what_a_link_or_a_file_is_called_others_may_have_written(
+    call: Calls, id: str, kind: MaterialKind, worst: Provenance
+) -> None:
+    trap = material(id, "See https://evil.example/a", kind=kind)
+    call.library.listed = [trap]
+    with field_log() as log:
+        call("list", course="bio", kind=str(kind))
+
+    assert log.provenance("See https://evil.example/a").worst is worst
+
+
 # Listing.
 
 
