@@ -39,6 +39,8 @@ _COURSES_AT_ONCE = 4
 TALKED_OF = (MaterialKind.ASSIGNMENT, MaterialKind.ANNOUNCEMENT, MaterialKind.DISCUSSION)
 """Kinds with tools of their own: they count as material only where nothing else fits, or when they are asked for."""
 _OF_TEACHERS = (MaterialKind.ASSIGNMENT, MaterialKind.ANNOUNCEMENT, MaterialKind.SYLLABUS)
+_NAMED_BY = {**dict.fromkeys(_OF_TEACHERS, Provenance.SCHOOL), MaterialKind.UPLOAD: Provenance.STUDENT}
+"""Who wrote a title; others may have, where classmates may edit pages or a file keeps the name that it came with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,9 +85,6 @@ def list_materials(
 
     found = [listed for listed in map_in_parallel(_COURSES_AT_ONCE, listing, courses) if listed is not None]
     found = [replace(course, materials=usable_materials(context, course.materials)) for course in found]
-    for course in found:
-        for listed in course.materials:
-            declare_material(listed.material)
     return KnownMaterials(listings=found, notes=[*notes, *(note for course in found for note in course.notes)])
 
 
@@ -119,10 +118,11 @@ def _source(course_key: str) -> str:
 
 
 def declare_material(material: Material) -> Material:
-    """Record who may have written what a listing tells of a material."""
-    is_own = material.kind is MaterialKind.UPLOAD
-    declared([material.title, material.name, material.module], Provenance.STUDENT if is_own else Provenance.SCHOOL)
-    declared([material.id, material.url], Provenance.SERVICE)
+    """Record who may have written what a result tells of a material: its names, and the address of a link."""
+    writer = _NAMED_BY.get(material.kind, Provenance.OTHERS)
+    declared([material.title, material.name, material.module], writer)
+    declared(material.url, writer if material.kind is MaterialKind.LINK else Provenance.SERVICE)
+    declared(material.id, Provenance.SERVICE)
     return material
 
 
@@ -184,7 +184,7 @@ def _course_choice(status: CourseStatus) -> NameChoice:
 
 
 def _choice(pair: Pair, zone: ZoneInfo) -> NameChoice:
-    material, course = pair[0].material, pair[1].course
+    material, course = declare_material(pair[0].material), pair[1].course
     at = material.dated_at.astimezone(zone).date() if material.dated_at else None
     return NameChoice(name=material.title, id=material.id, place=course.name, at=at)
 

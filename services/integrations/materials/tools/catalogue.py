@@ -19,6 +19,7 @@ from services.integrations.materials.access import (
     Pair,
     find_courses,
     heading,
+    declare_material,
     list_materials,
     material_tool,
 )
@@ -205,7 +206,7 @@ def _courses_result(context: ToolExecutionContext, courses: Sequence[CourseStatu
 
 def _data(pair: Pair, public_url: str) -> dict[str, Any]:
     listed, status = pair
-    material = listed.material
+    material = declare_material(listed.material)
     return {
         "id": material.id,
         "title": material.title,

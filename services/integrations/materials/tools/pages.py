@@ -148,6 +148,7 @@ def materials_read(
 
 def _read(context: ToolExecutionContext, material: Material) -> MaterialPages:
     """Read all pages; raises `PermissionMissing` with the reason, `RequestRefused` for a file that cannot be read."""
+    declare_material(material)
     if material.locked:
         raise PermissionMissing(gettext(MATERIALS_LABEL), material.locked)
     try:
