@@ -16,13 +16,13 @@ from services.integrations.materials.access import (
     TALKED_OF,
     CourseFilter,
     KnownMaterials,
-    Pair,
+    declare_material,
     find_courses,
     heading,
-    declare_material,
     list_materials,
     material_tool,
 )
+from services.integrations.materials.material_names import Pair
 from services.integrations.materials.passages import title_of
 from services.materials.material import MaterialKind, PageUnit
 from services.materials.results import CourseList, CourseMaterials, CourseState, CourseStatus, ListedMaterial

@@ -10,13 +10,11 @@ from services.i18n import locale_scope
 from services.integrations.materials.passages import QUOTED
 from services.integrations.materials.tools.pages import MOST_PICTURES, ROOM
 from services.llm.citations import citable_blocks
+from services.materials.material import MaterialKind
 from services.safety.field_log import field_log
 from services.safety.provenance import Provenance
 from services.tools.result import ToolResult
-from tests.material_fakes import (
-    reading,
-    sections,
-)
+from tests.material_fakes import material, reading, sections
 from tests.services.integrations.materials.calls import Calls
 
 
