@@ -1,13 +1,14 @@
 """The campus's materials as a student's library: rendered, read by page as any file is, and indexed."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from sandbox.canvas.documents.html_text import page_file
 from sandbox.canvas.documents.render import rendered
 from sandbox.canvas.documents.source import Source, all_sources, course_facts
 from services.files.documents.reader import read_document
-from services.files.upload import Upload
+from services.files.upload import FileRefused, Upload
 from services.materials.material import Material, MaterialKind, MaterialPage, MaterialText, PageUnit
 
 CLOSED = ("locked", "unpublished", "unlocks", "only")
@@ -20,7 +21,9 @@ def campus_texts(now: datetime) -> Iterator[tuple[Material, MaterialText]]:
     """Yield what a student may read of every course; the id of a material is its source's name."""
     for position, source in enumerate(all_sources()):
         if source.kind not in UNREAD and not any(source.head.get(fact) for fact in CLOSED):
-            yield _material(source, position, now), _text(source)
+            # As a student's library: what cannot be read is not in it.
+            with suppress(FileRefused):
+                yield _material(source, position, now), _text(source)
 
 
 def _material(source: Source, position: int, now: datetime) -> Material:

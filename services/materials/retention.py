@@ -3,13 +3,14 @@
 from datetime import timedelta
 
 from services.materials.listings import Listings
-from services.materials.store.orphans import delete_orphans
 from services.materials.store.records import SHELF
-from services.materials.store.repository import COURSES, MaterialRepository
+from services.materials.store.repository import CONTENTS, COURSES, MATERIALS, MaterialRepository
 from services.runtime.clock import Clock, stamp
 
 UNUSED_FOR = timedelta(days=180)
 TIDY_EVERY = timedelta(days=1)
+OLD_PARTS = timedelta(hours=1)
+"""Younger parts may be of a material that is being stored just now."""
 _AT_ONCE = 40
 """Students of one round of the jobs loop."""
 
@@ -38,3 +39,16 @@ class Retention:
             else:
                 self._repository.update_course(student_id, key, {"tidied_at": now})
         delete_orphans(self._repository, student_id, self._clock)
+
+
+def delete_orphans(repository: MaterialRepository, student_id: str, clock: Clock) -> int:
+    """Delete parts of texts and uploads that no material names, as a process that died leaves them; how many."""
+    mine, before = repository.store.for_student(student_id), stamp(clock() - OLD_PARTS)
+    readings = {document["id"]: document["reading"] for document in mine.find(MATERIALS, {})}
+    deleted = 0
+    for collection in CONTENTS:
+        for document in mine.find(collection, {"at": {"$lt": before}}):
+            named = readings.get(document["material_id"])
+            if named is None or document.get("reading", named) != named:
+                deleted += mine.delete(collection, {"id": document["id"]})
+    return deleted

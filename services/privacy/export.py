@@ -14,9 +14,14 @@ from zoneinfo import ZoneInfo
 from services.approvals.approvals import Approvals
 from services.conversations.conversations import Conversations
 from services.errors import BadArguments, ItemNotFound
+from services.files.upload import clean_name
 from services.i18n import formats, gettext
 from services.identity.students import Student
-from services.materials.store.archive import archive_files
+from services.materials.material import MaterialPage
+from services.materials.store.records import SHELF, MaterialRecord
+from services.materials.store.repository import MaterialRepository
+from services.materials.store.text_parts import DamagedText
+from services.materials.store.uploads import Uploads
 from services.privacy.data_inventory import DATA_INVENTORY, InventoryItem
 from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.runtime.clock import Clock
@@ -62,7 +67,7 @@ def export_archive(services: ExportServices, student: Student) -> bytes:
             _add(archive, name, text, now)
         for name, content in _files(services, student):
             _add(archive, name, content, now)
-        for name, content in archive_files(services.store, services.clock, student.id):
+        for name, content in _materials(services, student.id):
             _add(archive, name, content, now)
         _add(archive, "README.txt", _readme(student, numbers, now), now)
     return whole.getvalue()
@@ -107,6 +112,35 @@ def _files(services: ExportServices, student: Student) -> Iterator[tuple[str, by
             # Its chat was deleted a moment ago.
             continue
         yield f"files/{file['conversation_id'][:8]}/{file['file_id'][:6]}-{file['name']}", content
+
+
+def _materials(services: ExportServices, student_id: str) -> Iterator[tuple[str, bytes]]:
+    """Files that were added to courses, and the text of every material that was read."""
+    repository = MaterialRepository(services.store, services.clock)
+    uploads = Uploads(repository, services.clock)
+    for key, course in repository.courses(student_id).items():
+        folder = f"{clean_name(course.course.name)}-{key[-6:]}"
+        for record in repository.materials(student_id, [key]):
+            name = f"materials/{folder}/{record.material.position:03d}-{clean_name(record.material.title)}"
+            if record.reading:
+                yield f"{name}.txt", _material_text(repository, student_id, record).encode()
+            if record.source == SHELF:
+                yield name, uploads.content(student_id, record).content
+
+
+def _material_text(repository: MaterialRepository, student_id: str, record: MaterialRecord) -> str:
+    try:
+        pages = repository.pages(student_id, record, None)
+    except DamagedText:
+        pages = []
+    head = "\n".join(line for line in (record.material.title, record.material.url) if line)
+    return "\n\n".join([head, *(_material_page(page, record) for page in pages)]) + "\n"
+
+
+def _material_page(page: MaterialPage, record: MaterialRecord) -> str:
+    label = f": {page.label}" if page.label else ""
+    notes = f"\n\n{page.notes}" if page.notes else ""
+    return f"--- {record.unit} {page.number}{label} ---\n\n{page.text}{notes}"
 
 
 def _add(archive: zipfile.ZipFile, name: str, text: str | bytes, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""`archive_files`: what the export holds of a library."""
+"""What an export and a deletion make of a library."""
 
 import io
 import zipfile
