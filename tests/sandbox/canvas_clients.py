@@ -11,6 +11,8 @@ from canvasapi.paginated_list import PaginatedList
 from tests.campus_server import CampusServer
 
 Get = Callable[..., httpx.Response]
+BIOLOGY = 4201
+PAGE = {"include[]": ["items", "content_details"], "per_page": 100}
 
 
 class Row:
@@ -43,3 +45,18 @@ def pages(canvas: Canvas, path: str, per_page: int, **parameters: Any) -> Pagina
     """A list by canvasapi's own paging; its `get_…` methods always ask for pages of 100."""
     requester = canvas._Canvas__requester
     return PaginatedList(Row, requester, "GET", path, per_page=per_page, **parameters)
+
+
+def control(campus: CampusServer, kind: str = "files", **wish: Any) -> dict[str, Any]:
+    """Change a file or a course; wish: course=, file=, do= and what that needs."""
+    answer = campus.http.post(f"{campus.url}/canvas/control/{kind}", json={"course": BIOLOGY, **wish})
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def item_of(get: Get, title: str, course: int = BIOLOGY) -> dict[str, Any] | None:
+    """The module item with this title, with its details."""
+    modules = get(f"/courses/{course}/modules", params={"per_page": 100}).json()
+    rows = (get(f"/courses/{course}/modules/{module['id']}/items", params=PAGE).json() for module in modules)
+    return next((item for items in rows for item in items if item["title"] == title), None)

@@ -2,19 +2,28 @@
 
 import io
 import zipfile
+from pathlib import Path
+
+import pytest
 
 from services.files.upload import Upload
 from services.privacy.export import export_archive
+from tests.fakes import FakeDocuments
 from tests.services.materials.school import BIOLOGY, ROME, LibraryRoom
 
 
-def test_an_export_holds_texts_and_uploads_of_this_student_alone(room: LibraryRoom) -> None:
-    ben = room.sign_in("ben")
-    room.read_ahead(BIOLOGY)
-    room.library.add_upload(room.maya, BIOLOGY, Upload(name="../rome.md", content=ROME))
-    room.library.add_upload(ben, BIOLOGY, Upload(name="bens.md", content=ROME))
+@pytest.fixture
+def library_room(tmp_path: Path) -> LibraryRoom:
+    return LibraryRoom(FakeDocuments(), tmp_path)
 
-    with zipfile.ZipFile(io.BytesIO(export_archive(room.services, room.maya))) as archive:
+
+def test_an_export_holds_texts_and_uploads_of_this_student_alone(library_room: LibraryRoom) -> None:
+    ben = library_room.sign_in("ben")
+    library_room.read_ahead(BIOLOGY)
+    library_room.library.add_upload(library_room.maya, BIOLOGY, Upload(name="../rome.md", content=ROME))
+    library_room.library.add_upload(ben, BIOLOGY, Upload(name="bens.md", content=ROME))
+
+    with zipfile.ZipFile(io.BytesIO(export_archive(library_room.services, library_room.maya))) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if name.startswith("materials/")}
 
     assert sorted(name.rpartition("/")[2] for name in files) == [
@@ -29,11 +38,11 @@ def test_an_export_holds_texts_and_uploads_of_this_student_alone(room: LibraryRo
     assert next(content for name, content in files.items() if name.endswith("000-rome.md")) == ROME
 
 
-def test_a_deletion_leaves_nothing_of_a_library(room: LibraryRoom) -> None:
-    room.read_ahead(BIOLOGY)
-    room.library.add_upload(room.maya, BIOLOGY, Upload(name="rome.md", content=ROME))
+def test_a_deletion_leaves_nothing_of_a_library(library_room: LibraryRoom) -> None:
+    library_room.read_ahead(BIOLOGY)
+    library_room.library.add_upload(library_room.maya, BIOLOGY, Upload(name="rome.md", content=ROME))
 
-    room.services.account_deletion.delete(room.maya.id)
+    library_room.services.account_deletion.delete(library_room.maya.id)
 
     collections = ("material_courses", "materials", "material_texts", "material_indexes", "material_uploads")
-    assert [room.stored(name) for name in collections] == [0] * 5
+    assert [library_room.stored(name) for name in collections] == [0] * 5
