@@ -11,7 +11,6 @@ from sandbox.canvas.documents.source import sources
 from tests.campus_server import CampusServer
 from tests.sandbox.canvas_clients import BIOLOGY, Get, client, control, getter, item_of
 
-CODE, HISTORY = 4310, 4505
 CSV = sources("biol201")["onion-counts"]
 
 
