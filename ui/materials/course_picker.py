@@ -8,15 +8,16 @@ from services.i18n import gettext
 from services.materials.results import CourseStatus
 from services.safety.text import one_line
 
-KEY = "materials-course"
-PENDING = "materials-course-pending"
+CHOSEN = "materials-course"
+MADE = "materials-course-made"
+"""Number of the widget: a run that the server begins brings the browser's older choice of one that was changed here."""
 PARAMETER = "course"
 LONGEST_NAME = 60
 
 
 def wanted_course() -> str:
     """Key of the course that was chosen, or that the address names; "" for none."""
-    return str(st.session_state.get(PENDING) or st.session_state.get(KEY) or st.query_params.get(PARAMETER, ""))
+    return str(st.session_state.get(CHOSEN) or st.query_params.get(PARAMETER, ""))
 
 
 def choose_course(statuses: Sequence[CourseStatus]) -> None:
@@ -24,31 +25,35 @@ def choose_course(statuses: Sequence[CourseStatus]) -> None:
     by_key = {status.course.key: status for status in statuses}
     if not by_key:
         return
-    if (pending := st.session_state.pop(PENDING, None)) in by_key:
-        st.session_state[KEY] = pending
-    elif st.session_state.get(KEY) not in by_key:
-        wanted = st.query_params.get(PARAMETER, "")
-        st.session_state[KEY] = wanted if wanted in by_key else next(iter(by_key))
+    keys, wanted = list(by_key), wanted_course()
+    widget = f"{CHOSEN}-{st.session_state.get(MADE, 0)}"
     st.selectbox(
         gettext("Course"),
-        list(by_key),
+        keys,
+        index=keys.index(wanted) if wanted in by_key else 0,
         format_func=lambda key: _label(by_key[key]),
-        key=KEY,
-        on_change=_keep_in_address,
+        key=widget,
+        on_change=_choose,
+        args=(widget,),
     )
 
 
 def show_course(key: str) -> None:
-    """Show this course with the next run; the first one for "". The browser keeps its own choice until it is told."""
-    st.session_state[PENDING] = key
+    """Show this course with the next run; the first one for ""."""
+    st.session_state[MADE] = int(st.session_state.get(MADE, 0)) + 1
+    _keep(key)
+
+
+def _choose(widget: str) -> None:
+    _keep(st.session_state[widget])
+
+
+def _keep(key: str) -> None:
+    st.session_state[CHOSEN] = key
     if key:
         st.query_params[PARAMETER] = key
     else:
         st.query_params.pop(PARAMETER, None)
-
-
-def _keep_in_address() -> None:
-    st.query_params[PARAMETER] = st.session_state[KEY]
 
 
 def _label(status: CourseStatus) -> str:
