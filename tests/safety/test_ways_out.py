@@ -72,6 +72,7 @@ ALLOWED = {
     "services/integrations/notion/": "the operator: NOTION_API_BASE_URL",
     "services/integrations/kit/http_client.py": "the operator: the client of Notion and Google",
     "services/reminders/mail.py": "the operator: SMTP_URL",
+    "services/materials/embeddings/voyage.py": "the operator: EMBEDDINGS_BASE_URL, or the provider's own",
     "services/runtime/library_compat.py": "nobody: it changes a method of a parser",
     "services/runtime/total_timeout.py": "nobody: it bounds the time of requests that others make",
     "services/storage/mongo": "the operator: MONGODB_URI",

@@ -197,3 +197,19 @@ def test_a_disk_that_takes_nothing_is_named_and_not_the_file_that_met_it(
 
     assert "cookie.secret" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("public_url", "allowed"),
+    [
+        ("http://localhost:8501", {"http://localhost:8501", "http://127.0.0.1:8501"}),
+        ("http://127.0.0.1:9000", {"http://127.0.0.1:9000", "http://localhost:9000"}),
+        ("https://demo.example.edu", {"https://demo.example.edu"}),
+    ],
+)
+def test_a_demo_may_fetch_from_the_campus_under_both_names_of_this_machine(
+    public_url: str, allowed: set[str], tmp_path: Path
+) -> None:
+    given = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "HOMEROOM_PUBLIC_URL": public_url}
+
+    assert read(given).egress_allow == allowed
