@@ -152,6 +152,7 @@ def text_blocks(
     group: list[Any] = []
     kind = before = ""
     at = 0
+    drawn: list[Any] | None
     for line in text.split("\n"):
         if _FENCE.match(line):
             found, drawn = ("", []) if kind == "code" else ("code", None)
@@ -162,7 +163,7 @@ def text_blocks(
         if group and found != kind:
             yield {"kind": kind, "lines": group}
             group = []
-        if is_wrapped and found == "text" and group and _goes_on(before):
+        if is_wrapped and found == "text" and group and drawn and _goes_on(before):
             group[-1] = [*group[-1], (" ", False), *drawn]
         elif found and drawn is not None:
             group.append(drawn)

@@ -1,4 +1,4 @@
-"""What the demo model does with a tool whose texts are to be cited, once the application has loaded it for a question."""
+"""What the demo model does with a tool whose texts are to be cited, once the app has loaded it for a question."""
 
 from collections.abc import Sequence
 from typing import Any

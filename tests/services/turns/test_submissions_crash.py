@@ -1,4 +1,4 @@
-"""A message whose process dies at any write is sent again under its key: it is there once, and not called taken before."""
+"""A message whose process dies at any write and that is sent again is there once, and is not called taken before."""
 
 from contextlib import suppress
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""kill -9 while a course is read in: what was stored is whole and not read again, and the next process goes on (R77)."""
+"""kill -9 while a course is read in: what is stored is whole and not read again; the next process goes on (R77)."""
 
 import random
 import secrets
