@@ -1,7 +1,8 @@
 """Page of a course material as the reader shows it: its facts in the student's language, and its text in blocks."""
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -122,18 +123,26 @@ def marked_range(text: str, passage: str) -> tuple[int, int]:
 
 def _find_end(letters: str, wanted: str) -> tuple[int, int]:
     """Place of the wanted letters, or of as many of their last ones as are there; (0, 0) for too few."""
-    for cut in range(max(1, len(wanted) - FEWEST_LETTERS + 1) if wanted else 0):
-        if (at := letters.find(wanted[cut:])) >= 0:
-            return at, at + len(wanted) - cut
-    return 0, 0
+    length = _longest(len(wanted), lambda length: wanted[-length:] in letters)
+    at = letters.find(wanted[-length:]) if length else 0
+    return at, at + length
 
 
 def _find_beginning(letters: str, wanted: str, *, from_: int) -> tuple[int, int]:
     """Place of the wanted letters behind another place, or of as many of their first ones as are there."""
-    for length in range(len(wanted), min(len(wanted), FEWEST_LETTERS) - 1, -1) if wanted else ():
-        if (at := letters.find(wanted[:length], from_)) >= 0:
-            return at, at + length
-    return 0, 0
+    length = _longest(len(wanted), lambda length: letters.find(wanted[:length], from_) >= 0)
+    at = letters.find(wanted[:length], from_) if length else 0
+    return at, at + length
+
+
+def _longest(most: int, is_there: Callable[[int], bool]) -> int:
+    """Largest number of letters that are there, 0 for fewer than `FEWEST_LETTERS` of more.
+
+    What is longer is there only where each shorter part is, so few numbers have to be tried.
+    """
+    lengths = range(min(most, FEWEST_LETTERS), most + 1)
+    there = bisect_left(lengths, True, key=lambda length: not is_there(length)) if most else 0
+    return lengths[there - 1] if there else 0
 
 
 def _letters(text: str) -> str:
