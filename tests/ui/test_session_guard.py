@@ -22,7 +22,7 @@ HARMLESS = {
     "ui.approvals.activity_list._reset_length": "shows less",
     "ui.chat.answer_actions._open_version": "opens another version of the chat",
     "ui.chat.chat_state.show_from": "shows earlier messages",
-    "ui.materials.course_picker._keep_in_address": "shows another course",
+    "ui.materials.course_picker._choose": "shows another course",
     "ui.materials.materials_state.look_again": "forgets what this page has looked up",
     "ui.week.week_state.go_to_days": "shows other days",
     "ui.week.week_state.keep_filters": "shows other courses",
