@@ -1,5 +1,7 @@
 """`Shelves`: courses of the student's own, and the files that they add to these and to their school's courses."""
 
+import threading
+
 from services.errors import BadArguments, ItemNotFound
 from services.files.upload import Upload
 from services.i18n import gettext
@@ -30,6 +32,8 @@ class Shelves:
     ) -> None:
         self._repository, self._listings, self._uploads = repository, listings, uploads
         self._meter, self._pack, self._clock = meter, pack, clock
+        # Files that come at once do not pass a limit together.
+        self._storing = threading.Lock()
 
     def add(self, student_id: str, name: str) -> MaterialCourse:
         """Add a course; raises `BadArguments` for a name that is empty or taken, and for more than there may be."""
@@ -57,11 +61,7 @@ class Shelves:
         """Delete a course of the student's own with its files; raises `ItemNotFound`."""
         record = self._repository.course(student_id, key)
         if record is None or record.source != SHELF:
-            raise ItemNotFound(
-                "Homeroom",
-                gettext("There is no such course of your own."),
-                next_step=gettext("Look at the list of your courses."),
-            )
+            raise _no_course()
         self._repository.delete_course(student_id, key)
 
     def add_upload(self, student_id: str, key: str, upload: Upload) -> Material:
@@ -77,12 +77,17 @@ class Shelves:
             return known.material
         content = MaterialContent(name=material.name, content=upload.content)
         packed = self._pack(content, is_background=False)
-        self._meter.require_room(student_id, text=packed.stored_bytes, upload=len(upload.content))
-        self._uploads.add(student_id, material, upload)
-        self._repository.save_text(student_id, material, packed)
-        self._meter.add(packed.stored_bytes + len(upload.content))
+        with self._storing:
+            self._meter.require_room(student_id, text=packed.stored_bytes, upload=len(upload.content))
+            self._uploads.add(student_id, material, upload)
+            self._repository.save_text(student_id, material, packed)
+            self._meter.add(packed.stored_bytes + len(upload.content))
+            counted = self._repository.recount(student_id, key)
+        if counted is None:
+            # The course was removed while the file was read.
+            self._repository.delete_materials(student_id, [material.id])
+            raise _no_course()
         self._listings.touch(student_id, record)
-        self._repository.recount(student_id, key)
         return material
 
     def remove_upload(self, student_id: str, material_id: str) -> None:
@@ -94,3 +99,11 @@ class Shelves:
             )
         self._repository.delete_materials(student_id, [material_id])
         self._repository.recount(student_id, record.material.course_key)
+
+
+def _no_course() -> ItemNotFound:
+    return ItemNotFound(
+        "Homeroom",
+        gettext("There is no such course of your own."),
+        next_step=gettext("Look at the list of your courses."),
+    )

@@ -1,10 +1,17 @@
 """Uploads, courses of the student's own, and what stays when an account goes."""
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 
 from services.errors import BadArguments, ItemNotFound
 from services.files.upload import FileRefused, Upload
-from services.materials.limits import MOST_SHELVES
+from services.materials.limits import MOST_SHELVES, LibraryFull, LibraryLimits
+from services.materials.source import MaterialContent
+from services.materials.store.text_parts import PackedText
 from tests.services.materials.school import BIOLOGY, ROME, LibraryRoom
 
 
@@ -28,6 +35,53 @@ def test_the_same_upload_twice_is_one(room: LibraryRoom) -> None:
         room.library.add_upload(room.maya, BIOLOGY, Upload(name="rome.md", content=ROME))
 
     assert room.stored("material_uploads") == room.stored("materials") == 1
+
+
+def test_nothing_stays_of_a_file_whose_course_is_removed_while_it_is_read(
+    room: LibraryRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf, shelves = room.library.add_shelf(room.maya, "Reading group"), room.library._parts.shelves
+    pack = shelves._pack
+
+    def removed_meanwhile(content: MaterialContent, *, is_background: bool) -> PackedText:
+        room.library.remove_shelf(room.maya, shelf.key)
+        return pack(content, is_background=is_background)
+
+    monkeypatch.setattr(shelves, "_pack", removed_meanwhile)
+    with pytest.raises(ItemNotFound):
+        room.library.add_upload(room.maya, shelf.key, Upload(name="rome.md", content=ROME))
+
+    assert room.stored("materials") == room.stored("material_uploads") == room.stored("material_texts") == 0
+
+
+def test_two_files_at_once_do_not_pass_the_limit_together(room: LibraryRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf, shelves = room.library.add_shelf(room.maya, "Reading group"), room.library._parts.shelves
+    room.library._parts.meter.limits = LibraryLimits(uploads=len(ROME) + 10)
+    pack, both, add = shelves._pack, threading.Barrier(2), shelves._uploads.add
+
+    def at_once(content: MaterialContent, *, is_background: bool) -> PackedText:
+        packed = pack(content, is_background=is_background)
+        both.wait(30)
+        return packed
+
+    def slowly(*arguments: Any) -> None:
+        time.sleep(0.1)
+        add(*arguments)
+
+    def upload(content: bytes) -> bool:
+        try:
+            room.library.add_upload(room.maya, shelf.key, Upload(name="rome.md", content=content))
+        except LibraryFull:
+            return False
+        return True
+
+    monkeypatch.setattr(shelves, "_pack", at_once)
+    monkeypatch.setattr(shelves._uploads, "add", slowly)
+    with ThreadPoolExecutor(2) as threads:
+        added = list(threads.map(upload, (ROME, ROME + b" Again.")))
+
+    assert sorted(added) == [False, True]
+    assert room.stored("material_uploads") == 1
 
 
 def test_another_ones_upload_is_not_there(room: LibraryRoom) -> None:
