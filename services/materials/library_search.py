@@ -79,6 +79,7 @@ class LibrarySearch:
     def _bare(self, student_id: str, record: MaterialRecord, entry: IndexedMaterial) -> UnembeddedMaterial:
         return UnembeddedMaterial(
             material=entry.material,
+            source=record.source,
             index=entry.index,
             pages=lambda: self._repository.pages(student_id, record, None),
             save=lambda encoded: self._repository.save_index(student_id, record, vectors=encoded),

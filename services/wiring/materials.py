@@ -24,7 +24,7 @@ from services.materials.store.originals import Originals
 from services.materials.store.repository import MaterialRepository
 from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
-from services.safety.consent import Recipient
+from services.safety.consent import ConsentStatus, Recipient
 from services.safety.consent_terms import ConsentTerms
 from services.settings.embeddings_provider import EmbeddingsSettings
 from services.wiring.repositories import Repositories
@@ -55,7 +55,7 @@ def library_of(
     reader = Ingester(
         repository=repository, sources=sources, uploads=uploads, originals=originals, meter=meter, pack=pack_document
     )
-    vectors = _vectors(embeddings, repositories.students, terms)
+    vectors = _vectors(embeddings, repositories.students, connections, terms)
     pool, search = ReadingPool(reader), LibrarySearch(repository, listings, clock, vectors)
     job = ReadingJob(
         repository=repository,
@@ -94,14 +94,19 @@ def library_of(
     )
 
 
-def _vectors(provider: EmbeddingsSettings | None, students: Students, terms: ConsentTerms) -> LibraryVectors | None:
+def _vectors(
+    provider: EmbeddingsSettings | None, students: Students, connections: Connections, terms: ConsentTerms
+) -> LibraryVectors | None:
     """What makes vectors of materials, for students who agreed to it; None where the operator set no provider."""
     if provider is None:
         return None
 
-    def may_send(student_id: str) -> bool:
+    def may_send(student_id: str, source: str) -> bool:
         student = students.get(student_id)
-        return student is not None and not student.is_disabled and terms.is_chat_agreed(student.consent)
+        if student is None or student.is_disabled or not terms.is_chat_agreed(student.consent):
+            return False
+        account = connections.all(student_id).get(source) if source else None
+        return account is None or connections.consents.status(account) is ConsentStatus.GIVEN
 
     return LibraryVectors(VoyageEmbeddings(provider.api_key, provider.base_url), may_send)
 

@@ -36,21 +36,22 @@ class Embeddings(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class UnembeddedMaterial:
-    """Material without vectors. pages: reads its text; save: stores its vectors."""
+    """Material without vectors. source: id of its integration, or the shelf. pages: reads its text; save: stores its vectors."""
 
     material: Material
+    source: str
     index: MaterialIndex
     pages: Callable[[], Sequence[MaterialPage]] = field(repr=False)
     save: Callable[[str], None] = field(repr=False)
 
 
 class LibraryVectors:
-    """may_send: whether a student has agreed that the provider gets the texts of their materials."""
+    """may_send: whether a student has agreed that the provider gets their questions, and the texts of a source."""
 
     def __init__(
         self,
         embeddings: Embeddings,
-        may_send: Callable[[str], bool],
+        may_send: Callable[[str, str], bool],
         *,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -66,7 +67,7 @@ class LibraryVectors:
 
     def of_question(self, student_id: str, question: str) -> Vectors | None:
         """The vector of a question; None where it cannot be had now, or may not be asked for."""
-        if self._is_away() or not question.strip() or not self._may_send(student_id):
+        if self._is_away() or not question.strip() or not self._may_send(student_id, ""):
             return None
         try:
             return self._embeddings.query(question[:LONGEST], within_s=QUESTION_S)
@@ -91,8 +92,8 @@ class LibraryVectors:
         try:
             for material in materials:
                 # Asked anew each time: a withdrawn consent counts from that moment on.
-                if not self._may_send(student_id):
-                    break
+                if not self._may_send(student_id, material.source):
+                    continue
                 vectors = self._embeddings.documents(_texts(material))
                 material.save(encode_vectors(vectors, self._embeddings.model))
                 stored += 1

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from services.files.upload import Upload
 from services.materials.embeddings.library_vectors import AWAY_S, LibraryVectors
 from services.materials.embeddings.voyage import VoyageEmbeddings
 from services.safety.consent import withdrawn_consent
 from tests.fakes import FakeDocuments
 from tests.services.materials.embeddings.voyage_server import KEY, VoyageServer
-from tests.services.materials.school import BIOLOGY, LibraryRoom, eventually
+from tests.services.materials.school import BIOLOGY, ROME, LibraryRoom, eventually
 
 
 def room_with(voyage: VoyageServer, data_dir: Path, *, key: str = KEY) -> LibraryRoom:
@@ -76,6 +77,17 @@ def test_nothing_is_sent_without_the_students_consent(voyage: VoyageServer, tmp_
     assert voyage.bodies == []
 
 
+def test_texts_of_an_account_are_sent_only_with_the_consent_to_it(voyage: VoyageServer, tmp_path: Path) -> None:
+    room = room_with(voyage, tmp_path)
+    added = room.library.add_upload(room.maya, BIOLOGY, Upload(name="rome.md", content=ROME))
+    room.services.consents.withdraw(room.maya, "school")
+
+    assert len(found(room, "osmosis")) == 1
+    eventually(lambda: stored_vectors(room) == 1)
+    (sent,) = (body["input"] for body in voyage.bodies if body["input_type"] == "document")
+    assert all(text.startswith(added.title) for text in sent)
+
+
 def test_the_consent_names_who_gets_the_texts(tmp_path: Path) -> None:
     with_voyage = LibraryRoom(
         FakeDocuments(),
@@ -91,7 +103,7 @@ def test_the_consent_names_who_gets_the_texts(tmp_path: Path) -> None:
 
 def test_after_a_failure_the_api_is_left_alone_for_a_while(voyage: VoyageServer) -> None:
     now = [0.0]
-    vectors = LibraryVectors(VoyageEmbeddings(KEY, voyage.address), lambda _: True, monotonic=lambda: now[0])
+    vectors = LibraryVectors(VoyageEmbeddings(KEY, voyage.address), lambda *_: True, monotonic=lambda: now[0])
     voyage.failures = [(500, {})]
 
     assert vectors.of_question("maya", "osmosis") is None
