@@ -36,7 +36,9 @@ class Embeddings(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class UnembeddedMaterial:
-    """Material without vectors. source: id of its integration, or the shelf. pages: reads its text; save: stores its vectors."""
+    """Material without vectors. source: where it is from, as in its record. pages: reads its text; save: stores its
+    vectors.
+    """
 
     material: Material
     source: str
