@@ -67,6 +67,10 @@ class Readable:
     pages: int = 0
 
 
+OPEN_ORIGINAL = gettext_noop("Open the original instead.")
+"""What to do about a file of a course that cannot be read here."""
+
+
 class FileRefused(BadArguments):
     """One file that cannot be attached; the sentence names no file, because names are the student's words."""
 

@@ -19,6 +19,8 @@ MOST_IN_ALL = 50_000 * MEGABYTE
 MOST_MATERIALS = 2_000
 """Materials that are read of one course."""
 MOST_SHELVES = 30
+MOST_FILES_OF_SHELF = 300
+"""Uploads of one course."""
 TELL_FROM = 0.8
 """Part of a limit from which the student is told."""
 _COUNT_EVERY_S = 300.0

@@ -3,15 +3,16 @@
 import threading
 
 from services.errors import BadArguments, ItemNotFound
-from services.files.upload import Upload
+from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload
 from services.i18n import gettext
 from services.materials.ingestion.ingester import PackText
-from services.materials.limits import MOST_SHELVES, LibraryMeter
+from services.materials.limits import MOST_FILES_OF_SHELF, MOST_SHELVES, LibraryFull, LibraryMeter
 from services.materials.listings import Listings
 from services.materials.material import Material, MaterialCourse
 from services.materials.source import MaterialContent
 from services.materials.store.records import SHELF, CourseRecord
 from services.materials.store.repository import MaterialRepository, new_shelf_key
+from services.materials.store.text_parts import PackedText
 from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.safety.text import one_line
@@ -76,7 +77,12 @@ class Shelves:
         if known is not None and known.is_read:
             return known.material
         content = MaterialContent(name=material.name, content=upload.content)
-        packed = self._pack(content, is_background=False)
+        if record.uploads >= MOST_FILES_OF_SHELF:
+            raise LibraryFull(
+                gettext("{most} files of your own are the most for one course.", most=MOST_FILES_OF_SHELF),
+                next_step=gettext("Remove files that you do not need any more."),
+            )
+        packed = self._read(content)
         with self._storing:
             self._meter.require_room(student_id, text=packed.stored_bytes, upload=len(upload.content))
             self._uploads.add(student_id, material, upload)
@@ -89,6 +95,15 @@ class Shelves:
             raise _no_course()
         self._listings.touch(student_id, record)
         return material
+
+    def _read(self, content: MaterialContent) -> PackedText:
+        try:
+            return self._pack(content, is_background=False)
+        except FileRefused as refusal:
+            if refusal.next_step != gettext(OPEN_ORIGINAL):
+                raise
+            # This file is the original.
+            raise FileRefused(str(refusal), next_step=gettext("Save it as a PDF, and add that.")) from None
 
     def remove_upload(self, student_id: str, material_id: str) -> None:
         """Delete a file; raises `ItemNotFound`."""

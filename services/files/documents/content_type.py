@@ -4,12 +4,11 @@ import re
 from typing import Literal
 
 from services.files.documents.office.package import OfficePackage
-from services.files.upload import TEXTS, FileRefused, extension
-from services.i18n import gettext, gettext_noop
+from services.files.upload import OPEN_ORIGINAL, TEXTS, FileRefused, extension
+from services.i18n import gettext
 
 ContentType = Literal["pdf", "slides", "word", "image", "web", "text"]
 
-_OPEN_ORIGINAL = gettext_noop("Open the original instead.")
 _HEAD = 1_024
 """Bytes within which a PDF must say that it is one (ISO 32000-1, annex H)."""
 _IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
@@ -45,7 +44,7 @@ def content_type(name: str, content: bytes) -> ContentType:
         return "web"
     if ending in _BINARY:
         raise FileRefused(
-            gettext("This file is not what its name says, or it is damaged."), next_step=gettext(_OPEN_ORIGINAL)
+            gettext("This file is not what its name says, or it is damaged."), next_step=gettext(OPEN_ORIGINAL)
         )
     is_packed = b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))
     if head.startswith(b"{\\rtf") or (is_packed and ending not in _TEXT_NAMES):
@@ -63,7 +62,7 @@ def _office_type(content: bytes) -> ContentType:
 
 
 def _other_kind() -> FileRefused:
-    return FileRefused(gettext("Files of this kind cannot be read here."), next_step=gettext(_OPEN_ORIGINAL))
+    return FileRefused(gettext("Files of this kind cannot be read here."), next_step=gettext(OPEN_ORIGINAL))
 
 
 def _web_page(content: bytes) -> FileRefused:
@@ -72,4 +71,4 @@ def _web_page(content: bytes) -> FileRefused:
             gettext("Instead of the file, a sign-in page came."),
             next_step=gettext("Open the original instead, and sign in there if you are asked to."),
         )
-    return FileRefused(gettext("Instead of the file, a web page came."), next_step=gettext(_OPEN_ORIGINAL))
+    return FileRefused(gettext("Instead of the file, a web page came."), next_step=gettext(OPEN_ORIGINAL))

@@ -11,7 +11,7 @@ from services.errors import ServiceUnavailable
 from services.files.documents.document import DocumentPage, DocumentText
 from services.files.documents.office.pdf_converter import PdfConverter, digest_of, pdf_converter
 from services.files.reader_process import PROCESSES, AllBusy, ProcessEnded, ReaderProcesses, Record
-from services.files.upload import FileRefused, Upload
+from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload
 from services.i18n import gettext
 
 OnPage = Callable[[int, int], None]
@@ -183,10 +183,8 @@ def _busy() -> ServiceUnavailable:
 
 
 def _without_text() -> FileRefused:
-    return FileRefused(gettext("There is no text in this file."), next_step=gettext("Open the original instead."))
+    return FileRefused(gettext("There is no text in this file."), next_step=gettext(OPEN_ORIGINAL))
 
 
 def _too_much() -> FileRefused:
-    return FileRefused(
-        gettext("This file takes too much memory or time to read."), next_step=gettext("Open the original instead.")
-    )
+    return FileRefused(gettext("This file takes too much memory or time to read."), next_step=gettext(OPEN_ORIGINAL))

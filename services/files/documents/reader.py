@@ -25,7 +25,7 @@ from services.files.documents.sections import Block, sections
 from services.files.documents.text_blocks import text_blocks
 from services.files.documents.web_blocks import web_blocks
 from services.files.text import decoded
-from services.files.upload import FileRefused, Upload, extension, format_size
+from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload, extension, format_size
 from services.i18n import gettext
 
 Record = dict[str, Any]
@@ -114,12 +114,12 @@ def _some(pages: Iterator[DocumentPage]) -> Iterator[DocumentPage]:
         is_empty = False
         yield page
     if is_empty:
-        raise FileRefused(gettext("There is no text in this file."), next_step=gettext("Open the original instead."))
+        raise FileRefused(gettext("There is no text in this file."), next_step=gettext(OPEN_ORIGINAL))
 
 
 def _require_size(upload: Upload) -> None:
     if not upload.content:
-        raise FileRefused(gettext("This file is empty."), next_step=gettext("Open the original instead."))
+        raise FileRefused(gettext("This file is empty."), next_step=gettext(OPEN_ORIGINAL))
     if len(upload.content) > LARGEST_DOCUMENT:
         raise FileRefused(
             gettext(
@@ -127,5 +127,5 @@ def _require_size(upload: Upload) -> None:
                 size=format_size(len(upload.content)),
                 most=LARGEST_DOCUMENT_MB,
             ),
-            next_step=gettext("Open the original instead."),
+            next_step=gettext(OPEN_ORIGINAL),
         )

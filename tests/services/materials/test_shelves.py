@@ -9,6 +9,7 @@ import pytest
 
 from services.errors import BadArguments, ItemNotFound
 from services.files.upload import FileRefused, Upload
+from services.materials import shelves as shelves_module
 from services.materials.limits import MOST_SHELVES, LibraryFull, LibraryLimits
 from services.materials.source import MaterialContent
 from services.materials.store.text_parts import PackedText
@@ -129,6 +130,25 @@ def test_a_file_that_cannot_be_read_is_not_kept(room: LibraryRoom) -> None:
         room.library.add_upload(room.maya, BIOLOGY, Upload(name="scan.pdf", content=b"%PDF-1.4 cut off"))
 
     assert room.stored("material_uploads") == room.stored("materials") == 0
+
+
+def test_a_file_that_cannot_be_read_is_to_be_saved_anew_as_it_is_the_original(room: LibraryRoom) -> None:
+    shelf = room.library.add_shelf(room.maya, "Reading group")
+
+    with pytest.raises(FileRefused) as refused:
+        room.library.add_upload(room.maya, shelf.key, Upload(name="slides.pdf", content=b"%PDF-1.7 torn"))
+
+    assert refused.value.next_step == "Save it as a PDF, and add that."
+
+
+def test_a_course_takes_only_so_many_files(room: LibraryRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelves_module, "MOST_FILES_OF_SHELF", 2)
+    shelf = room.library.add_shelf(room.maya, "Reading group")
+    for name in ("one", "two"):
+        room.library.add_upload(room.maya, shelf.key, Upload(name=f"{name}.md", content=f"# {name}".encode()))
+
+    with pytest.raises(LibraryFull):
+        room.library.add_upload(room.maya, shelf.key, Upload(name="three.md", content=b"# three"))
 
 
 @pytest.mark.parametrize("name", ["", "  \u200b ", "reading GROUP"])

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import Any
 from urllib.parse import unquote
 
-from services.files.upload import FileRefused
+from services.files.upload import OPEN_ORIGINAL, FileRefused
 from services.i18n import gettext, gettext_noop
 
 _OLD = b"\xd0\xcf\x11\xe0"
@@ -29,13 +29,12 @@ _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 _MACROS = re.compile(r"(^|/)vbaproject|(^|/)activex", re.IGNORECASE)
 _TYPES = "[Content_Types].xml"
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
-_OPEN_ORIGINAL = gettext_noop("Open the original instead.")
 DAMAGED = gettext_noop("This file is damaged and cannot be opened.")
 
 
 def damaged() -> FileRefused:
     """Refusal of a file that its program would not open either."""
-    return FileRefused(gettext(DAMAGED), next_step=gettext(_OPEN_ORIGINAL))
+    return FileRefused(gettext(DAMAGED), next_step=gettext(OPEN_ORIGINAL))
 
 
 def is_inside(relation: Any) -> bool:
@@ -50,7 +49,7 @@ class OfficePackage:
         if content.startswith(_OLD):
             raise FileRefused(
                 gettext("This is a file of an old Office program, or one that is locked with a password."),
-                next_step=gettext(_OPEN_ORIGINAL),
+                next_step=gettext(OPEN_ORIGINAL),
             )
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(content))
@@ -63,7 +62,7 @@ class OfficePackage:
         if _TYPES not in self._parts:
             raise damaged()
         if any(_MACROS.search(name) for name in self._parts) or b"macroenabled" in self.bytes(_TYPES).lower():
-            raise FileRefused(gettext("This file has macros in it."), next_step=gettext(_OPEN_ORIGINAL))
+            raise FileRefused(gettext("This file has macros in it."), next_step=gettext(OPEN_ORIGINAL))
 
     def __contains__(self, name: str) -> bool:
         return name in self._parts
@@ -144,4 +143,4 @@ class OfficePackage:
 
 
 def _too_much() -> FileRefused:
-    return FileRefused(gettext("This file unpacks to far too much."), next_step=gettext(_OPEN_ORIGINAL))
+    return FileRefused(gettext("This file unpacks to far too much."), next_step=gettext(OPEN_ORIGINAL))

@@ -18,7 +18,7 @@ from services.files.documents.document import (
 from services.files.documents.office.drawing_ml import A, chart_text, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.office.slide_colors import SlideColors
-from services.files.upload import LARGEST_FILE, FileRefused
+from services.files.upload import LARGEST_FILE, OPEN_ORIGINAL, FileRefused
 from services.i18n import gettext
 from services.safety.text import plain
 
@@ -62,7 +62,7 @@ def slide_pages(
     """Number of slides, and what each says; raises `FileRefused` where none can be read."""
     names = slide_names(package)
     if not names:
-        raise FileRefused(gettext("There are no slides in this file."), next_step=gettext("Open the original instead."))
+        raise FileRefused(gettext("There are no slides in this file."), next_step=gettext(OPEN_ORIGINAL))
     return len(names), _slides(package, names[:MOST_DOCUMENT_PAGES], first, left_out)
 
 

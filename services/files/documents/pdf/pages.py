@@ -21,12 +21,11 @@ from services.files.documents.pdf.objects import objects_on
 from services.files.documents.pdf.running_lines import LaidOutPage, without_running_lines
 from services.files.documents.pdf.visibility import PageVisibility
 from services.files.documents.pdf.words import PdfWord, segments_of, words_of
-from services.files.upload import FileRefused
+from services.files.upload import OPEN_ORIGINAL, FileRefused
 from services.i18n import gettext, gettext_noop
 from services.safety.text import plain
 
 BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
-OPEN_ORIGINAL = gettext_noop("Open the original instead.")
 _MOST_TRIED = 5
 
 
