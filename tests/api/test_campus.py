@@ -73,7 +73,9 @@ def test_a_date_in_the_past_is_refused_with_the_reason(program: Program) -> None
     assert "past" in answer.json()["error"]
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(
+    "point", [pytest.param(point, marks=() if point == "written" else pytest.mark.soak) for point in POINTS]
+)
 def test_a_killed_write_happens_exactly_once(
     campus: CampusServer, tmp_path: Path, maya: CampusRoom, program: Program, point: str
 ) -> None:

@@ -30,6 +30,7 @@ def test_an_icon_font_has_the_icons_that_were_asked_for_and_tells_which_there_ar
     assert len(content) < 5_000
 
 
+@pytest.mark.soak
 def test_a_cut_font_reads_english_and_spanish_under_a_name_of_ours() -> None:
     font = TTFont(io.BytesIO(latin_subset(SANS, "Homeroom Sans")))
 

@@ -31,7 +31,7 @@ NAMES = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.one_of(st.text(max_size=200), SENTENCES))
 def test_any_message_gets_words_or_calls_of_given_tools(text: str) -> None:
     reply = think({"messages": [says(text or "?")], "tools": TOOLS}, NOW)
@@ -43,7 +43,7 @@ def test_any_message_gets_words_or_calls_of_given_tools(text: str) -> None:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(SENTENCES, st.text(max_size=300))
 def test_any_result_leads_to_an_answer(text: str, result: str) -> None:
     calls, said = turn([text, "ok", "move it to 5pm"], TOOLS, lambda name, given: result, most=12)
@@ -52,7 +52,7 @@ def test_any_result_leads_to_an_answer(text: str, result: str) -> None:
     assert len(calls) <= 40
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(SENTENCES, st.dictionaries(NAMES, SCHEMAS, max_size=5), st.booleans())
 def test_any_schema_can_be_filled(text: str, properties: Mapping[str, Any], required: bool) -> None:
     schema = {"type": "object", "properties": dict(properties), "required": list(properties) if required else []}
@@ -63,7 +63,7 @@ def test_any_schema_can_be_filled(text: str, properties: Mapping[str, Any], requ
     assert isinstance(reply.blocks[0], Call)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.text(max_size=300), SENTENCES)
 def test_the_worst_case_model_survives_any_result(result: str, order: str) -> None:
     messages = [says("any news?")]

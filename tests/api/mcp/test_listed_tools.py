@@ -167,6 +167,7 @@ def test_the_client_checks_results_against_the_schemas(place: McpPlace) -> None:
     assert [result.is_error for result in place.ask(place.api.maya, talk)] == [False, False, False]
 
 
+@pytest.mark.soak
 def test_the_inspector_finds_and_calls(place: McpPlace) -> None:
     program = with_listing(place, "search")
 

@@ -21,7 +21,7 @@ WHEN_SENT_AGAIN = (timedelta(0), timedelta(minutes=2))
 
 
 @pytest.mark.parametrize("later", WHEN_SENT_AGAIN)
-@pytest.mark.parametrize("files", [(), (LIST,)], ids=["text", "file"])
+@pytest.mark.parametrize("files", [(), pytest.param((LIST,), marks=pytest.mark.soak)], ids=["text", "file"])
 @pytest.mark.parametrize("is_new", [True, False], ids=["new chat", "old chat"])
 def test_it_is_stored_once_wherever_its_process_died(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool, files: tuple[Upload, ...], later: timedelta

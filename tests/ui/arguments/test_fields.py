@@ -76,7 +76,7 @@ def _typing(text: str, form: AppTest) -> AppTest:
     return form.run()
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(some.dictionaries(some.sampled_from(list(FIELDS)), VALUES), TYPED)
 def test_the_form_stands_whatever_was_proposed_and_whatever_is_typed(values: dict[str, Any], typed: str) -> None:
     form = AppTest.from_function(_form_to_send, default_timeout=20, args=(SCHEMA, values)).run()

@@ -54,7 +54,11 @@ def _problem(page: FetchedPage, *, is_export: bool) -> ServiceError | None:
     if page.status in (401, 403) or came_to_sign_in:
         return PermissionMissing(host, _closed(is_export), next_step=gettext(_OPEN_THERE))
     if page.status in (404, 410):
-        return ItemNotFound(host, gettext("Nothing is at this link any more."), next_step=gettext("Tell your teacher."))
+        return ItemNotFound(
+            host,
+            gettext("Nothing is at this link any more."),
+            next_step=gettext("Whoever teaches the course can mend it."),
+        )
     if not page.is_good or (is_export and is_html(page.body)):
         return RequestRefused(
             host,

@@ -29,7 +29,7 @@ _LABELS = {
     "announcements": gettext_noop("announcements"),
 }
 _UNCOVERED = gettext_noop(
-    "Your Canvas sign-in does not cover this yet: {lists}. Open Connections and reconnect Canvas to add it."
+    "The Canvas sign-in does not cover this yet: {lists}. Open Connections and reconnect Canvas to add it."
 )
 _HIDDEN = gettext_noop(
     "This course hides its own list of this: {lists}. Homeroom has what its modules and texts lead to."
@@ -63,7 +63,7 @@ class CourseLists:
         if hidden:
             notes.append(gettext(_HIDDEN, lists=_joined(hidden)))
         if closed:
-            notes.append(gettext("Canvas does not show you this of the course: {lists}.", lists=_joined(closed)))
+            notes.append(gettext("Canvas does not show this of the course: {lists}.", lists=_joined(closed)))
         return notes
 
 

@@ -153,7 +153,7 @@ def _require_open(row: Json, locked: str) -> None:
 
 
 def _gone() -> ItemNotFound:
-    return ItemNotFound(LABEL, gettext("This is not in your course any more."))
+    return ItemNotFound(LABEL, gettext("This is not in the course any more."))
 
 
 def _document(title: str, html: str) -> bytes:

@@ -136,6 +136,7 @@ def test_without_libreoffice_a_slide_shows_its_own_picture(processes: ReaderProc
         reader.picture(deck, 2)
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is optional, and not installed here")
 def test_libreoffice_draws_slides_hidden_ones_counted(processes: ReaderProcesses) -> None:
     converter = pdf_converter()
