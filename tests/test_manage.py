@@ -87,9 +87,10 @@ def test_a_missing_setting_is_named_with_what_to_do(tmp_path: Path) -> None:
             "MONGODB_URI: cannot be read as a MongoDB address.",
             marks=pytest.mark.soak,
         ),
-        (
+        pytest.param(
             {"MONGODB_URI": "mongodb://me:canary@db/?retryWrites=maybe"},
             "MONGODB_URI: has an option with a wrong value.",
+            marks=pytest.mark.soak,
         ),
     ],
 )

@@ -43,8 +43,9 @@ def test_what_answers_a_question_stands_in_its_source() -> None:
 
 @pytest.mark.parametrize(
     "voice",
-    [pytest.param("author", marks=pytest.mark.soak), "student", pytest.param(HELD_OUT, marks=pytest.mark.soak)],
+    ["author", "student", HELD_OUT],
 )
+@pytest.mark.soak
 def test_what_answers_a_question_stands_on_its_page(voice: str) -> None:
     asked = material_questions(voice)
     wanted = defaultdict(set)

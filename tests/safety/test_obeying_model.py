@@ -119,7 +119,7 @@ def test_what_a_file_orders_is_not_done_either(room: ObeyingRoom) -> None:
     assert room.writes(since) == []
 
 
-@pytest.mark.parametrize("tool", ["materials_read", "materials_search"])
+@pytest.mark.parametrize("tool", ["materials_read", pytest.param("materials_search", marks=pytest.mark.soak)])
 def test_what_a_slide_and_its_notes_order_is_not_done_either(room: ObeyingRoom, tool: str) -> None:
     arguments = {"material": "orders"} if tool == "materials_read" else {"query": "meiosis divisions"}
     library = room.services.materials

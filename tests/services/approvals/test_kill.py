@@ -30,7 +30,9 @@ def a_minute_later() -> datetime:
     return utc_now() + timedelta(seconds=60)
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(
+    "point", [pytest.param(point, marks=pytest.mark.soak if point == "noted" else ()) for point in POINTS]
+)
 def test_a_killed_write_happens_exactly_once(campus: CampusServer, tmp_path: Path, point: str) -> None:
     maya = CampusRoom(campus, tmp_path)
     maya.connect("google_calendar")

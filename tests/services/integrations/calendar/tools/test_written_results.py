@@ -38,7 +38,9 @@ def test_place_reminders_and_conflicts_stand_in_the_result(
     assert "“Dinner”" in card["Conflicts"]
     assert "Library" in result.output
     assert "reminders: 1 day before and 1 hour before" in result.output
-    assert result.output.splitlines()[-1].startswith("Conflicts: “Dinner”, ")
+    # Some weekdays have a class then, too.
+    assert result.output.splitlines()[-1].startswith("Conflicts: ")
+    assert "“Dinner”, " in result.output.splitlines()[-1]
     assert result.data["conflicts"] == result.output.splitlines()[-1:]
     assert result.data["event"]["reminders"] == [1440, 60]
 
@@ -50,7 +52,8 @@ def test_a_move_tells_what_it_now_conflicts_with_and_another_change_does_not(may
     moved = approved(maya, "calendar_update_event", {"event_id": id, "start": SLOT["start"]})
     named = maya.run("calendar_update_event", {"event_id": id, "title": "Loud study"})
 
-    assert "Conflicts: “Dinner”, " in moved.output
+    assert "Conflicts: " in moved.output
+    assert "“Dinner”, " in moved.output
     assert "Conflicts" not in named.output
     assert "Library" in moved.output
 
