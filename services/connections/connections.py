@@ -292,8 +292,7 @@ class Connections:
         """Change the document by compare-and-set, decided anew after each lost race; None leaves it alone."""
         mine = self._store.for_student(student_id)
         while document := mine.get(COLLECTION, integration):
-            changes = change(from_document(document))
-            version = document["version"]
+            changes, version = change(from_document(document)), document["version"]
             if changes is None or mine.compare_and_set(
                 COLLECTION, integration, {"version": version}, {**changes, "version": version + 1}
             ):

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from services.errors import ItemNotFound, ServiceUnavailable
 from services.files.documents.document import LARGEST_DOCUMENT
@@ -34,7 +33,6 @@ from services.runtime.clock import Clock
 
 ASKED_WITHIN_S = 25.0
 """Seconds that a question waits for what is not read in yet."""
-_LISTED_WITHIN = timedelta(minutes=10)
 _FRESH_START = {"tries": 0, "trouble": ""}
 _STORED_OF_MATERIAL = 40_000
 """Bytes that a material takes as stored, on average."""
@@ -169,10 +167,11 @@ class MaterialLibrary:
         return self._parts.access.picture(student, material_id, number, mark, within_s=within_s)
 
     def estimate(self, student: Student, course_key: str) -> ReadAheadEstimate:
-        """Tell what reading a course ahead takes, from its listing. Raises what listing it raises."""
-        course = self._listings.course(student.id, course_key)
-        if not self._listings.is_fresh(course, _LISTED_WITHIN):
-            self._listings.refresh(student.id, course)
+        """Tell what reading a course ahead takes, as it was listed last: a page draws it, also while a source is away.
+
+        Raises `ItemNotFound` for a course that the student does not have.
+        """
+        self._listings.course(student.id, course_key)
         records = self._repository.materials(student.id, [course_key])
         told = [record for record in records if record.source != SHELF and record.is_listed]
         # A recording of an hour is refused by its size and never fetched.

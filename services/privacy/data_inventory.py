@@ -289,8 +289,6 @@ DATA_INVENTORY = (
 
 @dataclass(frozen=True, kw_only=True)
 class InventoryCount:
-    """Number of stored documents of one collection."""
-
     item: InventoryItem
     number: int
 

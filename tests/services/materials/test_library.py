@@ -255,15 +255,25 @@ def test_an_unknown_course_is_told_as_such(room: LibraryRoom) -> None:
 
 
 def test_an_estimate_tells_what_reading_ahead_takes(room: LibraryRoom) -> None:
+    room.library.materials(room.maya, BIOLOGY)
     found = room.library.estimate(room.maya, BIOLOGY)
 
     assert (found.materials, found.unread, found.unread_bytes, found.fits) == (1, 1, len(OSMOSIS), True)
+
+
+def test_an_estimate_stands_while_its_source_is_away_for_long(room: LibraryRoom) -> None:
+    room.library.materials(room.maya, BIOLOGY)
+    room.clock.advance(hours=2)
+    room.school.failure = AWAY
+
+    assert room.library.estimate(room.maya, BIOLOGY).unread == 1
 
 
 def test_an_estimate_leaves_out_what_is_never_fetched(room: LibraryRoom) -> None:
     recording = room.school.put(BIOLOGY, "recording", b"ftypmp42", ending="mp4")
     room.school.materials[recording.id] = replace(recording, size=412_000_000)
 
+    room.library.materials(room.maya, BIOLOGY)
     found = room.library.estimate(room.maya, BIOLOGY)
 
     assert (found.materials, found.unread, found.unread_bytes) == (2, 1, len(OSMOSIS))

@@ -66,6 +66,7 @@ def test_an_estimate_tells_that_a_course_does_not_fit(room: LibraryRoom) -> None
     fill(room, 30)
     limit(room, text=500_000)
 
+    room.library.materials(room.maya, BIOLOGY)
     found = room.library.estimate(room.maya, BIOLOGY)
 
     assert not found.fits
