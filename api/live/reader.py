@@ -16,12 +16,13 @@ from api.auth import SignInClaims
 from api.body import read_body
 from api.errors import FRESH, ApiError, api_error
 from api.live.limits import PAGES, LiveLimits
-from api.live.reader_page import LONGEST_GAP, open_label, reader_page
+from api.live.reader_page import open_label, reader_page
 from api.live.sign_in import PageChecks, student_of
 from api.workers import Workers
 from services.errors import HomeroomError
 from services.i18n import locale_scope
 from services.identity.students import Student
+from services.materials.marked_passage import LONGEST_GAP
 from services.materials.material import Material
 from services.materials.results import PagePicture
 from services.wiring.container import ServiceContainer
