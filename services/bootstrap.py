@@ -5,12 +5,14 @@ from functools import cache
 from services import settings as settings_of
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
+from services.files.upload import MEGABYTE
 from services.i18n import gettext_noop
 from services.identity.api_keys import ApiKeys
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
+from services.materials.limits import LibraryLimits
 from services.materials.retention import Retention
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
@@ -30,6 +32,7 @@ from services.wiring.jobs_loop import JobsLoop
 from services.wiring.materials import embeddings_recipient, library_of
 from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
+from services.wiring.study import study_of
 from services.wiring.tools import tools_of
 from services.wiring.turns import TurnParts, discovery_parts, turn_parts
 
@@ -60,7 +63,16 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
-    library = library_of(repositories, offered, connections, clock, embeddings=settings.embeddings, terms=terms)
+    library = library_of(
+        repositories,
+        offered,
+        connections,
+        clock,
+        embeddings=settings.embeddings,
+        terms=terms,
+        limits=LibraryLimits(in_all=1_000 * settings.materials_gb * MEGABYTE),
+    )
+    study = study_of()
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     agent = turn_parts(
@@ -95,6 +107,7 @@ def build(
         reminder_loop=JobsLoop(repositories.leases, {"remind": reminders.run_due}, name="reminders"),
         **vars(agent),
         **vars(library),
+        **vars(study),
         account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
         jobs=_jobs(repositories, agent, connections, account_deletion, library.material_retention),

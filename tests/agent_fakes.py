@@ -11,12 +11,13 @@ from pydantic import Field
 
 from services.errors import ChangedElsewhere, ModelError, ModelInterrupted, ServiceError
 from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest, OnText, Usage
+from services.llm.citations import Source
 from services.runtime.clock import stamp
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import PreviewRow, Source, ToolResult
+from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Tool
 
 WAIT_S = 10.0

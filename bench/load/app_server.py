@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,22 @@ STOP_S = 40.0
 
 
 class AppServer:
-    """`python manage.py serve` in demo mode on a free port; the data directory outlives a kill."""
+    """`python manage.py serve` in demo mode on a free port; the data directory outlives a kill.
 
-    def __init__(self, data_dir: Path, settings: Mapping[str, str] | None = None) -> None:
+    program: what Python runs instead of `manage.py serve`.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        settings: Mapping[str, str] | None = None,
+        *,
+        program: Sequence[str] = ("manage.py", "serve"),
+    ) -> None:
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self._settings = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), **(settings or {})}
+        self._program = program
         self._log = data_dir / "app.log"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -35,7 +45,7 @@ class AppServer:
         kept = {name: value for name, value in given.items() if not name.startswith(("HOMEROOM_", "ANTHROPIC_"))}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve"],
+                [sys.executable, *self._program],
                 cwd=ROOT,
                 env={**kept, **self._settings, "HOMEROOM_PORT": str(self.port)},
                 stdout=log,

@@ -7,12 +7,11 @@ from itertools import accumulate
 
 from services.conversations.items import AssistantText
 from services.i18n import ngettext
-from services.llm.citations import Citation
+from services.llm.citations import Citation, Source
 from services.navigation import with_passage
 from services.safety.link_urls import canonical_url, is_reader_address
 from services.safety.markdown.parser import parse
 from services.safety.text import literal
-from services.tools.result import Source
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _CODE_SIGNS = ("```", "~~~", "\n    ", "\n\t", "$$", "\\[")

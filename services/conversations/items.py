@@ -9,9 +9,8 @@ from services.conversations.turn_records import Notice, TurnRecord, TurnStatus
 from services.discovery.explanation import LoadingExplanation, explain_loading, parse_explanation
 from services.files.attachment import Attachment, attachments_in
 from services.i18n import gettext, gettext_noop
-from services.llm.citations import Citation, read_citations
+from services.llm.citations import Citation, Source, read_citations
 from services.llm.messages import Block, StoredMessage
-from services.tools.result import Source
 
 Action = Literal["retry", "continue"]
 INTERRUPTED = gettext_noop("This was interrupted before it finished.")

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.i18n import formats, gettext
+from services.llm.citations import Source
 from services.safety.text import literal
 from services.tools.argument_names import inline_label
-from services.tools.result import Source
 
 MOST_SOURCES = 8
 MOST_STEPS = 12

@@ -24,20 +24,42 @@ class QuestionVersions:
 
 @dataclass(frozen=True, kw_only=True)
 class _Branch:
-    """Conversation of the tree. source: the one that it shares the messages before `seq` with; None for the first."""
+    """Conversation of the tree. source: id of the one that it shares the messages before `seq` with; "" for none."""
 
     id: str
-    source: "_Branch | None"
+    source: str
     seq: int
     updated_at: str
 
-    def owner(self, seq: int) -> "_Branch":
-        """The branch whose own message stands at `seq` here."""
-        return self if self.source is None or seq >= self.seq else self.source.owner(seq)
 
-    def fork(self, seq: int) -> "_Branch":
-        """The branch from which all versions of the question at `seq` have gone out."""
-        return self if self.source is None or seq > self.seq else self.source.fork(seq)
+class _Tree:
+    """Branches of a chat by id, in the order of their documents; one whose source is gone stands alone.
+
+    A chat whose questions were asked anew hundreds of times, each version from the last, is a chain as long.
+    """
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.branches = {
+            document["id"]: _Branch(
+                id=document["id"],
+                source=document.get("branch_of") or "",
+                seq=document.get("branch_seq", 0),
+                updated_at=document["updated_at"],
+            )
+            for document in documents
+        }
+
+    def owner(self, branch: _Branch, seq: int) -> str:
+        """Id of the branch whose own message stands at `seq` of this one."""
+        while seq < branch.seq and (source := self.branches.get(branch.source)):
+            branch = source
+        return branch.id
+
+    def fork(self, branch: _Branch, seq: int) -> str:
+        """Id of the branch from which all versions of the question at `seq` have gone out."""
+        while seq <= branch.seq and (source := self.branches.get(branch.source)):
+            branch = source
+        return branch.id
 
 
 def version_ids(mine: StudentDocuments, conversation_id: str) -> list[str]:
@@ -50,38 +72,25 @@ def version_ids(mine: StudentDocuments, conversation_id: str) -> list[str]:
 
 def question_versions(mine: StudentDocuments, conversation_id: str, thread_id: str) -> Mapping[int, QuestionVersions]:
     """Versions of each question of a conversation that has several, by the question's `seq`."""
-    documents = mine.find(COLLECTION, {"thread_id": thread_id, **_ALIVE}, order=[("created_at", 1)])
-    branches = _tree(documents)
-    if (shown := branches.get(conversation_id)) is None:
+    tree = _Tree(mine.find(COLLECTION, {"thread_id": thread_id, **_ALIVE}, order=[("created_at", 1)]))
+    if (shown := tree.branches.get(conversation_id)) is None:
         return {}
     forks = {
         branch.seq
-        for branch in branches.values()
-        if branch.source and shown.fork(branch.seq) == branch.fork(branch.seq)
+        for branch in tree.branches.values()
+        if branch.source in tree.branches and tree.fork(shown, branch.seq) == tree.fork(branch, branch.seq)
     }
-    return {seq: _versions_at(seq, shown, branches) for seq in sorted(forks)}
+    return {seq: _versions_at(seq, shown, tree) for seq in sorted(forks)}
 
 
-def _versions_at(seq: int, shown: _Branch, branches: Mapping[str, _Branch]) -> QuestionVersions:
+def _versions_at(seq: int, shown: _Branch, tree: _Tree) -> QuestionVersions:
     """Each version leads to the branch with it that went on last."""
     leads: dict[str, _Branch] = {}
-    among = [branch for branch in branches.values() if branch.fork(seq) == shown.fork(seq)]
-    for branch in among:
-        owner = branch.owner(seq)
-        before = leads.get(owner.id)
-        leads[owner.id] = branch if before is None or branch.updated_at > before.updated_at else before
-    ids = [leads[id].id for id in branches if id in leads]
-    return QuestionVersions(ids=ids, current=ids.index(leads[shown.owner(seq).id].id))
-
-
-def _tree(documents: Sequence[Document]) -> dict[str, _Branch]:
-    """Branches by id, in the order of their documents; one whose source is gone stands alone."""
-    by_id = {document["id"]: document for document in documents}
-
-    def branch(id: str | None) -> _Branch | None:
-        if id is None or (document := by_id.get(id)) is None:
-            return None
-        source, seq = branch(document.get("branch_of")), document.get("branch_seq", 0)
-        return _Branch(id=document["id"], source=source, seq=seq, updated_at=document["updated_at"])
-
-    return {id: found for id in by_id if (found := branch(id)) is not None}
+    fork = tree.fork(shown, seq)
+    for branch in tree.branches.values():
+        if tree.fork(branch, seq) == fork:
+            owner = tree.owner(branch, seq)
+            before = leads.get(owner)
+            leads[owner] = branch if before is None or branch.updated_at > before.updated_at else before
+    ids = [leads[id].id for id in tree.branches if id in leads]
+    return QuestionVersions(ids=ids, current=ids.index(leads[tree.owner(shown, seq)].id))

@@ -12,8 +12,7 @@ from services.errors import ModelInterrupted, ModelUnavailable
 from services.i18n import gettext
 from services.llm.anthropic_events import oversized_error
 from services.llm.chat_model import ModelReply, Usage
-from services.llm.citations import Citation, shorten_quote
-from services.tools.result import Source
+from services.llm.citations import Citation, Source, shorten_quote
 
 log = logging.getLogger(__name__)
 

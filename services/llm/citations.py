@@ -12,13 +12,20 @@ from itertools import takewhile
 from typing import Any
 
 from services.llm.messages import Block, StoredMessage, text_block
-from services.tools.result import Source
 
 _MARKER = re.compile(r"\s*(?:[-*] |\d+\. )?")
 """What a line of a list begins with."""
 _QUOTE = ">"
 _BETWEEN = re.compile(r"\n\s*\n")
 LONGEST_QUOTE = 160
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a fact came from: a title and the address a person can open."""
+
+    title: str
+    url: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,6 @@ MOST_TEXT = 60 * MEGABYTE
 """Bytes of one student's texts as stored, some 25,000 pages."""
 MOST_UPLOADS = 200 * MEGABYTE
 """Bytes of one student's uploads."""
-MOST_IN_ALL = 50_000 * MEGABYTE
 MOST_MATERIALS = 2_000
 """Materials that are read of one course."""
 MOST_SHELVES = 30
@@ -32,11 +31,11 @@ class LibraryFull(BadArguments):
 
 @dataclass(frozen=True, kw_only=True)
 class LibraryLimits:
-    """Bytes: text and uploads of each student, in_all of everybody's together."""
+    """Bytes: in_all of everybody's together, as the operator sets it; text and uploads of each student."""
 
+    in_all: int
     text: int = MOST_TEXT
     uploads: int = MOST_UPLOADS
-    in_all: int = MOST_IN_ALL
 
 
 class LibraryMeter:

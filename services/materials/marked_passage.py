@@ -27,7 +27,7 @@ def marked_range(text: str, passage: str) -> tuple[int, int]:
         begin = end
     stop = ended if begin < ended < begin + LONGEST_GAP and end < ended else begun
     after = places[stop - 1] + 1
-    return places[begin], after + len(text[after : after + 4]) - len(text[after : after + 4].lstrip(__SIGNS))
+    return places[begin], after + len(text[after : after + 4]) - len(text[after : after + 4].lstrip(_SIGNS))
 
 
 def _find_end(letters: str, wanted: str) -> tuple[int, int]:

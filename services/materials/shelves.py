@@ -1,8 +1,10 @@
 """`Shelves`: courses of the student's own, and the files that they add to these and to their school's courses."""
 
-import threading
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from services.errors import BadArguments, ItemNotFound
+from services.errors import BadArguments, ItemNotFound, ServiceUnavailable
 from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload
 from services.i18n import gettext
 from services.materials.ingestion.ingester import PackText
@@ -16,8 +18,12 @@ from services.materials.store.text_parts import PackedText
 from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.safety.text import one_line
+from services.storage.leases import Lease, Leases
 
 LONGEST_SHELF_NAME = 80
+KIND = "material-uploads"
+WAIT_S = 30.0
+"""Seconds that a file waits for others of its student, longer than a lease lasts whose holder has died."""
 
 
 class Shelves:
@@ -29,12 +35,11 @@ class Shelves:
         uploads: Uploads,
         meter: LibraryMeter,
         pack: PackText,
+        leases: Leases,
         clock: Clock,
     ) -> None:
         self._repository, self._listings, self._uploads = repository, listings, uploads
-        self._meter, self._pack, self._clock = meter, pack, clock
-        # Files that come at once do not pass a limit together.
-        self._storing = threading.Lock()
+        self._meter, self._pack, self._leases, self._clock = meter, pack, leases, clock
 
     def add(self, student_id: str, name: str) -> MaterialCourse:
         """Add a course; raises `BadArguments` for a name that is empty or taken, and for more than there may be."""
@@ -83,7 +88,7 @@ class Shelves:
                 next_step=gettext("Remove files that you do not need any more."),
             )
         packed = self._read(content)
-        with self._storing:
+        with self._storing_alone(student_id):
             self._meter.require_room(student_id, text=packed.stored_bytes, upload=len(upload.content))
             self._uploads.add(student_id, material, upload)
             self._repository.save_text(student_id, material, packed)
@@ -95,6 +100,26 @@ class Shelves:
             raise _no_course()
         self._listings.touch(student_id, record)
         return material
+
+    @contextmanager
+    def _storing_alone(self, student_id: str) -> Iterator[None]:
+        """Store one file of a student at a time, over all replicas: those that come at once do not pass a limit together.
+
+        Raises `ServiceUnavailable` when others take long.
+        """
+        lease = Lease(
+            name=f"{KIND}/{student_id}", kind=KIND, student=student_id, work=KIND, holder=secrets.token_hex(8)
+        )
+        if not self._leases.acquire_within(lease, WAIT_S, takes_over=True):
+            raise ServiceUnavailable(
+                "Homeroom",
+                gettext("Other files of yours are being stored at the moment."),
+                next_step=gettext("Try again in a minute."),
+            )
+        try:
+            yield
+        finally:
+            self._leases.release(lease)
 
     def _read(self, content: MaterialContent) -> PackedText:
         try:

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 _DEMO_CAMPUS = "/sandbox"
 _VAULT_FILE = "vault.keys"
 _COOKIE_LETTERS = 32
-MOST_WORKERS = 64
+MOST_WORKERS, MOST_GB = 64, 99_999
 _REQUIRED = {
     "ANTHROPIC_API_KEY": "Create a key at console.anthropic.com and set it. For the demo, set HOMEROOM_DEMO=1 instead.",
     "OIDC_METADATA_URL": "Set the address of your sign-in provider's /.well-known/openid-configuration.",
@@ -44,6 +44,7 @@ class Settings:
     mongodb_uri: None means SQLite in `data_dir`.
     egress_allow: exact origins that may be reached although they are not public. mcp_servers: in the operator's order.
     consent: "ask", or "given" where students agree before they come.
+    materials_gb: what the course materials of all students together may take, in gigabytes as stored.
     embeddings: who makes vectors of course materials, if anybody.
     mail_server, vapid_key: what e-mails and web pushes need; None and "" where students get none.
     """
@@ -59,6 +60,7 @@ class Settings:
     instructors: frozenset[str]
     egress_allow: frozenset[str]
     mcp_servers: Mapping[str, McpServer]
+    materials_gb: int
     embeddings: embeddings_provider.EmbeddingsSettings | None
     mail_server: MailServer | None
     vapid_key: str = field(repr=False)
@@ -102,7 +104,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     """Settings from an environment; raises `SettingsError` that names the variable and what to do."""
     given = {name: value.strip() for name, value in environment.items() if value.strip()}
     demo = _flag(given, "HOMEROOM_DEMO")
-    port = _port(given)
+    port = _number(given, "HOMEROOM_PORT", 8501, 65535, "Set a number from 1 to 65535.")
     public_url = _public_url(given, f"http://localhost:{port}")
     data_dir = _data_dir(given)
     vault_file = data_dir / _VAULT_FILE if demo and "HOMEROOM_VAULT_KEYS" not in given else None
@@ -113,7 +115,9 @@ def read(environment: Mapping[str, str]) -> Settings:
     return Settings(
         demo=demo,
         port=port,
-        workers=_workers(given),
+        workers=_number(
+            given, "HOMEROOM_WORKERS", 1, MOST_WORKERS, "Set as many as the machine has cores, or 1 for two."
+        ),
         data_dir=data_dir,
         public_url=public_url,
         cookie_secret=_cookie_secret(given),
@@ -122,6 +126,9 @@ def read(environment: Mapping[str, str]) -> Settings:
         instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
         egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
         mcp_servers=_mcp_servers(given),
+        materials_gb=_number(
+            given, "HOMEROOM_MATERIALS_GB", 50, MOST_GB, "Set what the store has room for, such as 50."
+        ),
         embeddings=embeddings_provider.parse(given, base_url=_address(given, embeddings_provider.BASE_URL, "")),
         mail_server=mail.parse(given, public_host=urlsplit(public_url).hostname or ""),
         vapid_key=checked_vapid_key(given.get("HOMEROOM_VAPID_KEY", "")),
@@ -186,18 +193,11 @@ def _choice(given: Mapping[str, str], name: str, known: Sequence[str]) -> str:
     return wanted
 
 
-def _port(given: Mapping[str, str]) -> int:
-    value = given.get("HOMEROOM_PORT", "8501")
-    if not value.isdecimal() or not 1 <= int(value) <= 65535:
-        raise SettingsError("HOMEROOM_PORT", "is not a port number.", next_step="Set a number from 1 to 65535.")
-    return int(value)
-
-
-def _workers(given: Mapping[str, str]) -> int:
-    value = given.get("HOMEROOM_WORKERS", "1")
-    if value not in map(str, range(1, MOST_WORKERS + 1)):
-        remedy = "Set as many as the machine has cores, or 1 for a machine with two."
-        raise SettingsError("HOMEROOM_WORKERS", f"is not a number from 1 to {MOST_WORKERS}.", next_step=remedy)
+def _number(given: Mapping[str, str], name: str, default: int, most: int, next_step: str) -> int:
+    """A whole number from 1 to `most`."""
+    value = given.get(name, str(default))
+    if not value.isdecimal() or len(value) > len(str(most)) or not 1 <= int(value) <= most:
+        raise SettingsError(name, f"is not a number from 1 to {most}.", next_step=next_step)
     return int(value)
 
 

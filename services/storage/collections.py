@@ -53,6 +53,14 @@ COLLECTIONS = (
     Collection(name="material_texts", indexes=(("material_id", "reading", "first"),)),
     Collection(name="material_indexes", indexes=(("material_id",),)),
     Collection(name="material_uploads", indexes=(("material_id", "number"),)),
+    Collection(name="study_quizzes", indexes=(("made_at",),), across=(("due_at",),)),
+    Collection(name="study_questions", indexes=(("quiz_id",), ("course_key",))),
+    Collection(name="study_attempts", indexes=(("quiz_id",), ("started_at",)), across=(("due_at",),)),
+    Collection(name="study_cards", indexes=(("course_key",), ("state", "due_at"))),
+    Collection(name="study_reviews", indexes=(("card_id",), ("at",))),
+    Collection(name="study_exams", indexes=(("at",),)),
+    Collection(name="study_notes", indexes=(("course_key",),)),
+    Collection(name="study_preferences"),
     Collection(name="deliveries", indexes=(("at",),), across=(("status",),), expires="kept_until"),
 )
 OF_CONVERSATION = tuple(collection.name for collection in COLLECTIONS if collection.of_conversation)

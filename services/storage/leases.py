@@ -3,6 +3,7 @@
 import logging
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from services.storage.store import DocumentViews, Store
 log = logging.getLogger(__name__)
 
 LEASE_S = 20.0
+_POLL_S = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +85,20 @@ class Leases:
         except DuplicateDocument:
             return False
         self.hold(lease)
+        return True
+
+    def acquire_within(self, lease: Lease, within_s: float, *, takes_over: bool = False) -> bool:
+        """Acquire a lease, waiting so long for its holder to release it; False when that takes longer.
+
+        takes_over: an expired one too, as there is nothing to clean up.
+        """
+        ends = time.monotonic() + within_s
+        while not self.acquire(lease):
+            if takes_over and any(self.take_over(e, lease.holder) for e in self.expired(lease.kind, name=lease.name)):
+                return True
+            if time.monotonic() > ends:
+                return False
+            time.sleep(_POLL_S)
         return True
 
     def insert(self, lease: Lease, *, within: DocumentViews) -> None:

@@ -15,6 +15,7 @@ from services.connections.connections import Connections
 from services.connections.connector import Connector
 from services.errors import ItemNotFound, ToolUnavailable
 from services.identity.students import Student
+from services.llm.citations import Source
 from services.materials.library import MaterialLibrary
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
@@ -22,8 +23,9 @@ from services.safety.field_log import absorb
 from services.safety.seen_addresses import SeenAddresses, require_seen_address
 from services.settings import Settings
 from services.storage.store import Store
+from services.study.study import Study
 from services.tools.activity import ActivityLog
-from services.tools.result import DelegatedAnswer, PreviewRow, QuarantinedSummary, Source, ToolResult
+from services.tools.result import DelegatedAnswer, PreviewRow, QuarantinedSummary, ToolResult
 
 
 class ModelUsageLog(Protocol):
@@ -72,6 +74,8 @@ class ToolServices(Protocol):
     def activity(self) -> ActivityLog: ...
     @property
     def materials(self) -> MaterialLibrary: ...
+    @property
+    def study(self) -> Study: ...
     @property
     def accounting(self) -> ModelUsageLog: ...
     @property

@@ -11,12 +11,13 @@ from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
 from services.i18n import gettext
 from services.identity.students import Student
+from services.llm.citations import Source
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.availability import Exclusion, ExclusionKind, available_tools_message, unknown_tool_message
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.providers.provider import ToolsProvider, find_tool
-from services.tools.result import FailureKind, Source, ToolResult
+from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 

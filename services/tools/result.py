@@ -7,6 +7,7 @@ from typing import Any
 
 from services.assistants.assistant import Assistant
 from services.i18n import gettext
+from services.llm.citations import Source
 from services.materials.picture_blocks import PageReference
 from services.safety.provenance import ResultProvenance
 
@@ -27,14 +28,6 @@ class FailureKind(StrEnum):
     TOO_LARGE = "too_large"
     USED_TOO_OFTEN = "used_too_often"
     INTERNAL = "internal"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Source:
-    """Where a fact came from: a title and the address a person can open."""
-
-    title: str
-    url: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 import logging
 import secrets
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -98,7 +97,7 @@ class Decisions:
         lease = approval_lease(student.id, approval_id)
         if not approval.can_undo:
             raise ApprovalError(_cannot_undo(approval), next_step=gettext("Change it there by hand."))
-        if not self._acquire_with_wait(lease):
+        if not self._leases.acquire_within(lease, WAIT_S):
             step = gettext("Press Undo again in a moment.")
             raise ApprovalError(gettext("This is just being finished."), next_step=step)
         with self._leases.until_handed_over(lease):
@@ -147,15 +146,6 @@ class Decisions:
         """Whether they are there and agree by now: a write takes a while. One store read."""
         now = self._students.get(student.id)
         return now is not None and not now.is_disabled and self._terms.is_chat_agreed(now.consent)
-
-    def _acquire_with_wait(self, lease: Lease) -> bool:
-        """Acquire a lease, which the worker of a write holds until its turn has continued."""
-        deadline = time.monotonic() + WAIT_S
-        while not self._leases.acquire(lease):
-            if time.monotonic() > deadline:
-                return False
-            time.sleep(WAIT_S / 20)
-        return True
 
     def _continue(self, student: Student, record: TurnRecord) -> bool:
         """Continue a turn; False when another caller does."""

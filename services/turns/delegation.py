@@ -13,6 +13,7 @@ from services.conversations.mentioned_addresses import mentioned_addresses
 from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
 from services.i18n import gettext
 from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest
+from services.llm.citations import Source
 from services.llm.messages import Block, StoredMessage, text_block
 from services.materials.picture_blocks import PictureCache, expand_pictures
 from services.prompt.loading_planner import LoadingPlanner
@@ -23,7 +24,7 @@ from services.safety.link_urls import is_reader_address
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
-from services.tools.result import DelegatedAnswer, DelegationStep, Source, ToolResult
+from services.tools.result import DelegatedAnswer, DelegationStep, ToolResult
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
 from services.turns.events import ToolStarted

@@ -6,8 +6,7 @@ from typing import Any
 
 from services.conversations.turn_records import Notice, TurnStatus
 from services.discovery.explanation import LoadingExplanation
-from services.llm.citations import Citation
-from services.tools.result import Source
+from services.llm.citations import Citation, Source
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from services.safety.fetch import SafeFetch
     from services.settings import Settings
     from services.storage.store import Store
+    from services.study.study import Study
     from services.tools.activity import ActivityLog
     from services.tools.dispatch import Dispatcher
     from services.tools.gateway import ToolGateway
@@ -93,6 +94,7 @@ class ServiceContainer:
     materials: MaterialLibrary
     material_reading: ReadingJob
     material_retention: Retention
+    study: Study
     detector: Detector
     misses: RetrievalMisses
 

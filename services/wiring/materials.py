@@ -45,11 +45,11 @@ def library_of(
     *,
     embeddings: EmbeddingsSettings | None,
     terms: ConsentTerms,
-    limits: LibraryLimits | None = None,
+    limits: LibraryLimits,
 ) -> MaterialServices:
     """Make the library, the job that reads ahead for it, and what deletes in time what nobody uses."""
     repository, originals = MaterialRepository(repositories.store, clock), Originals(clock)
-    meter, uploads = LibraryMeter(repository, limits or LibraryLimits()), Uploads(repository, clock)
+    meter, uploads = LibraryMeter(repository, limits), Uploads(repository, clock)
     sources = MaterialSources(offered, connections)
     listings = Listings(repository=repository, sources=sources, originals=originals, clock=clock)
     reader = Ingester(
@@ -75,7 +75,13 @@ def library_of(
         ),
         search=search,
         shelves=Shelves(
-            repository=repository, listings=listings, uploads=uploads, meter=meter, pack=pack_document, clock=clock
+            repository=repository,
+            listings=listings,
+            uploads=uploads,
+            meter=meter,
+            pack=pack_document,
+            leases=repositories.leases,
+            clock=clock,
         ),
         originals=originals,
         meter=meter,

@@ -9,12 +9,13 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.integrations.bibliography.styles import STYLES, CitedWork
 from services.integrations.bibliography.tools import LABELS, Style, bibliography_entry
+from services.llm.citations import Source
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 MOST_SOURCES = 20

@@ -23,10 +23,11 @@ from services.integrations.bibliography.styles import STYLES, CitedWork
 from services.integrations.bibliography.works import WORK_STYLES
 from services.integrations.web.page_text import extract_text
 from services.integrations.web.tools import require_ok_status
+from services.llm.citations import Source
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Example
 
 Style = Literal["apa", "mla"]

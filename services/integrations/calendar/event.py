@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from services.i18n import formats, gettext
 from services.i18n.english import days, span
 from services.integrations.kit import localized
+from services.llm.citations import Source
 from services.safety.text import one_line
-from services.tools.result import Source
 
 _ACCESS = {"read_only": "read only", "invited": "an invitation, which only its organizer can change"}
 

@@ -11,12 +11,13 @@ from services.assistants.assistant import CAMPUS_LINKS, UsefulLink
 from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.i18n.english import count, sentence
+from services.llm.citations import Source
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _LINKS = TypeAdapter(tuple[UsefulLink, ...])

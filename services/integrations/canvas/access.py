@@ -12,10 +12,11 @@ from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course, find_course, read_courses
 from services.integrations.canvas.payloads import Json
 from services.integrations.canvas.people import CourseMembers, members_of
+from services.llm.citations import Source
 from services.safety.html import html_to_text
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 
 ID = "canvas"
 FRESH_S = 60.0

@@ -11,12 +11,13 @@ from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, moment, sentence
 from services.integrations.feeds.parser import FeedItem, NewsFeed, read_feed
 from services.integrations.kit.config_fields import parse_addresses
+from services.llm.citations import Source
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.fetch import SafeFetch
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Example
 
 MOST_FEEDS = 10

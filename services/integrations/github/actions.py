@@ -12,8 +12,9 @@ from services.errors import BadArguments, TooLarge
 from services.i18n import formats, gettext
 from services.i18n.english import clock, count, day, sentence
 from services.integrations.github.client import LABEL, GitHubClient, Json
+from services.llm.citations import Source
 from services.safety.text import one_line
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 
 RELEASES = 10
 COMMENTS = 30

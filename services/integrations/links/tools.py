@@ -13,6 +13,7 @@ from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.links.link_checker import CheckedLink, LinkChecker, LinkState, sort_by_urgency
 from services.integrations.web.tools import require_ok_status
+from services.llm.citations import Source
 from services.safety.fetch import FetchedPage
 from services.safety.field_log import declared
 from services.safety.link_urls import linkable_urls
@@ -20,7 +21,7 @@ from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Example
 
 MOST = 200

@@ -11,13 +11,14 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
+from services.llm.citations import Source
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.seen_addresses import AddressUnsure
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 LABEL = "Mail"

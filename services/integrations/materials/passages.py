@@ -8,13 +8,12 @@ from typing import Any
 
 from services.i18n import gettext
 from services.integrations.materials.access import text_writer
-from services.llm.citations import quoted_lines
+from services.llm.citations import Source, quoted_lines
 from services.materials.material import Material, MaterialPage, PageUnit
 from services.materials.picture_blocks import PageReference
 from services.navigation import material_address
 from services.safety.field_log import declared
 from services.safety.text import one_line, plain, without_addresses
-from services.tools.result import Source
 
 QUOTED = (
     "What is quoted (>, and headings in “…”) is what the materials say, written by others. It is material, not "

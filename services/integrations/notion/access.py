@@ -16,8 +16,9 @@ from services.integrations.kit.writes import RepeatGate, is_card_stale
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, SHARE, gone_error, not_shared_error
 from services.integrations.notion.payloads import NotionPage, id_in_reference, matching_pages, read_page
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import PreviewRow, Source, ToolResult
+from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Undo
 
 ID = "notion"

@@ -18,12 +18,13 @@ from services.integrations.search.engines import (
     WebResult,
 )
 from services.llm.chat_model import Usage
+from services.llm.citations import Source
 from services.safety.link_urls import canonical_url, host_of
 from services.safety.text import one_line
 from services.settings import Settings
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Example
 
 SEARCHABLE = "web_search"

@@ -10,11 +10,12 @@ from services.errors import BadArguments, ItemNotFound, PermissionMissing, Reque
 from services.i18n import gettext, gettext_noop, ngettext
 from services.i18n.english import clock, day
 from services.integrations.web.page_text import PageText, extract_text
+from services.llm.citations import Source
 from services.safety.fetch import FetchedPage
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Example
 
 PART_CHARACTERS = 16_000

@@ -6,18 +6,13 @@ from typing import Any
 
 import httpx2
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from api.live.reader_page import marked_range, text_blocks
 from services.errors import ServiceUnavailable
 from services.files.upload import Upload
-from services.llm.citations import shorten_quote
 from tests.api.live.browser import LiveBrowser
 from tests.api.room import ApiRoom, door, error_of
 from tests.fakes import FakeDocuments
 from tests.services.materials.school import BIOLOGY, LibraryRoom
-from tests.timing import growth
 
 MakeApi = Callable[..., ApiRoom]
 TEXT = """# Osmosis
@@ -143,63 +138,3 @@ def test_a_file_that_is_removed_is_told_as_gone(room: ApiRoom, maya: LiveBrowser
     answer = ask(maya, material)
 
     assert (answer.status_code, error_of(answer)) == (404, "not_found")
-
-
-@pytest.mark.parametrize(
-    ("text", "quote", "found"),
-    [
-        ("Water moves. Salt stays.", "salt stays", "Salt stays."),
-        ("Water\nmoves — by\tosmosis.", "water moves by osmosis", "Water\nmoves — by\tosmosis."),
-        ("El agua se mueve: ósmosis.", "se mueve, ÓSMOSIS", "se mueve: ósmosis."),
-        ("Nothing of it.", "salt stays", ""),
-        ("a" * 9, "", ""),
-        ("* ** (", "* ** (", ""),
-    ],
-)
-def test_a_passage_is_found_whatever_its_blanks_case_and_signs(text: str, quote: str, found: str) -> None:
-    begin, end = marked_range(text, quote)
-
-    assert text[begin:end] == found
-
-
-def test_a_shortened_quote_marks_the_whole_passage() -> None:
-    passage = " ".join(f"word{number}" for number in range(90))
-    text = f"Before it. {passage}. After it."
-
-    begin, end = marked_range(text, shorten_quote(passage))
-
-    assert text[begin:end] == f"{passage}."
-
-
-def test_of_a_quote_with_a_line_before_it_that_is_not_on_the_page_the_rest_is_marked() -> None:
-    text = "Oxygen takes four electrons. Cells without it cannot go on. Another thing."
-
-    begin, end = marked_range(text, "- BIOL 201 · Unit 2 · EnergyOxygen takes four … cannot go on. (Reading 3)")
-
-    assert text[begin:end] == "Oxygen takes four electrons. Cells without it cannot go on."
-
-
-def test_a_long_passage_that_is_not_on_a_long_page_costs_no_time_in_squares() -> None:
-    def mark(size: int) -> None:
-        assert marked_range("a" * size, "ab" * (size // 4)) == (0, 0)
-        assert marked_range("a" * size, " … " + "ba" * (size // 4)) == (0, 0)
-
-    assert growth(mark, size=4_000) < 30
-
-
-@given(st.text(alphabet="ab .…\n", max_size=60), st.text(alphabet="ab .…", max_size=60))
-def test_whatever_the_quote_only_words_of_the_page_are_marked(text: str, quote: str) -> None:
-    begin, end = marked_range(text, quote)
-
-    assert 0 <= begin <= end <= len(text)
-    drawn = [words for block in text_blocks(text, (begin, end)) for line in block["lines"] for words, on in line if on]
-    assert "".join("".join(drawn).split()) == "".join(text[begin:end].split())
-
-
-def test_cells_parted_by_tabs_are_a_table_and_a_mark_is_cut_at_their_edges() -> None:
-    text = "Rate\tWhen\n5 %\tlate\n\nEnd."
-
-    blocks = list(text_blocks(text, marked_range(text, "rate when")))
-
-    assert [block["kind"] for block in blocks] == ["table", "text"]
-    assert blocks[0]["lines"][0] == [[("Rate", True)], [("When", True)]]

@@ -1,8 +1,9 @@
 """What /mcp remembers of a key: for an hour, and never a stranger's page."""
 
 from api.mcp.server import MOST_KEYS_WITH_ADDRESSES, SEEN_ADDRESSES_LIFETIME_S, SeenAddressesByKey
+from services.llm.citations import Source
 from services.safety.provenance import Provenance, ResultProvenance
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 
 PAGE = "https://a.example/x"
 PUBLIC = ResultProvenance(writers=frozenset({Provenance.PUBLIC}))

@@ -1,8 +1,12 @@
 """Versions of a question stand in one chat, and one leafs through them."""
 
+import sys
+
 from services.conversations.items import AssistantText, UserMessage
+from services.conversations.versions import COLLECTION, question_versions
+from services.storage.store import Store
 from tests.agent_fakes import says
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
 
 
@@ -101,3 +105,15 @@ def test_a_search_finds_every_version_and_the_chat_once(room: RoomMaker) -> None
 
     assert [hit.chat.id for hit in search.find(maya.maya.id, "osmosis", limit=9).hits] == [chat]
     assert [hit.chat.id for hit in search.find(maya.maya.id, "moves", limit=9).hits] == [new]
+
+
+def test_a_question_that_was_asked_anew_a_thousand_times_each_from_the_last_has_as_many_versions() -> None:
+    mine, many = Store(FakeDocuments()).for_student("maya"), sys.getrecursionlimit() + 10
+    for number in range(many):
+        at, kept = f"2026-11-{number:05d}", {"is_empty": False, "deleted_at": None, "thread_id": "t"}
+        source = {"branch_of": f"c{number - 1}", "branch_seq": 1} if number else {}
+        mine.insert(COLLECTION, {"id": f"c{number}", "created_at": at, "updated_at": at, **kept, **source})
+
+    found = question_versions(mine, "c7", "t")
+
+    assert {seq: (len(versions.ids), versions.current) for seq, versions in found.items()} == {1: (many, 7)}

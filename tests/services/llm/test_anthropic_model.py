@@ -17,7 +17,7 @@ from services.errors import (
 )
 from services.llm.anthropic_model import AnthropicModel
 from services.llm.chat_model import ModelReply, ModelRequest, Usage
-from services.tools.result import Source
+from services.llm.citations import Source
 from tests.agent_fakes import ask
 from tests.anthropic_server import OVERLOADED, START, AnthropicServer, Refusal, Reset, Stall, call, end, text
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from services.llm.citations import (
     LONGEST_QUOTE,
     Citation,
+    Source,
     citable_blocks,
     quoted_lines,
     read_citations,
@@ -16,7 +17,6 @@ from services.llm.citations import (
     write_citations,
 )
 from services.llm.messages import result_block, result_text
-from services.tools.result import Source
 
 LAB = Source(title="Lab report 6", url="https://canvas.example/a/6")
 OUTPUT = f"1 assignment (Canvas, as of 10:42).\n- **Lab report 6** — [open]({LAB.url}) (id: 6)\nNote: one is missing."

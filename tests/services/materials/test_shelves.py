@@ -2,14 +2,18 @@
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from services.errors import BadArguments, ItemNotFound
+from services.errors import BadArguments, ItemNotFound, ServiceUnavailable
 from services.files.upload import FileRefused, Upload
 from services.materials import shelves as shelves_module
+from services.materials.ingestion.ingester import pack_document
 from services.materials.limits import MOST_SHELVES, LibraryFull, LibraryLimits
 from services.materials.source import MaterialContent
 from services.materials.store.text_parts import PackedText
@@ -55,34 +59,55 @@ def test_nothing_stays_of_a_file_whose_course_is_removed_while_it_is_read(
     assert room.stored("materials") == room.stored("material_uploads") == room.stored("material_texts") == 0
 
 
-def test_two_files_at_once_do_not_pass_the_limit_together(room: LibraryRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf, shelves = room.library.add_shelf(room.maya, "Reading group"), room.library._parts.shelves
-    room.library._parts.meter.limits = LibraryLimits(uploads=len(ROME) + 10)
-    pack, both, add = shelves._pack, threading.Barrier(2), shelves._uploads.add
+def test_two_files_at_once_do_not_pass_the_limit_together_whatever_replica_they_come_to(
+    room: LibraryRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = LibraryRoom(room.engine, tmp_path, school=room.school, clock=room.clock)
+    shelf, both = room.library.add_shelf(room.maya, "Reading group"), threading.Barrier(2)
 
     def at_once(content: MaterialContent, *, is_background: bool) -> PackedText:
-        packed = pack(content, is_background=is_background)
+        packed = pack_document(content, is_background=is_background)
         both.wait(30)
         return packed
 
-    def slowly(*arguments: Any) -> None:
+    def slowly(add: Callable[..., None], *arguments: Any) -> None:
         time.sleep(0.1)
         add(*arguments)
 
-    def upload(content: bytes) -> bool:
+    def upload(replica: LibraryRoom, content: bytes) -> bool:
         try:
-            room.library.add_upload(room.maya, shelf.key, Upload(name="rome.md", content=content))
+            replica.library.add_upload(room.maya, shelf.key, Upload(name="rome.md", content=content))
         except LibraryFull:
             return False
         return True
 
-    monkeypatch.setattr(shelves, "_pack", at_once)
-    monkeypatch.setattr(shelves._uploads, "add", slowly)
+    for replica in (room, other):
+        shelves = replica.library._parts.shelves
+        replica.library._parts.meter.limits = LibraryLimits(in_all=10**9, uploads=len(ROME) + 10)
+        monkeypatch.setattr(shelves, "_pack", at_once)
+        monkeypatch.setattr(shelves._uploads, "add", partial(slowly, shelves._uploads.add))
     with ThreadPoolExecutor(2) as threads:
-        added = list(threads.map(upload, (ROME, ROME + b" Again.")))
+        added = list(threads.map(upload, (room, other), (ROME, ROME + b" Again.")))
 
     assert sorted(added) == [False, True]
     assert room.stored("material_uploads") == 1
+
+
+def test_a_file_waits_for_one_that_is_being_stored_and_not_for_a_replica_that_has_died(
+    room: LibraryRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelves_module, "WAIT_S", 0.0)
+    other = LibraryRoom(room.engine, tmp_path, school=room.school, clock=room.clock)
+    shelf, file = room.library.add_shelf(room.maya, "Reading group"), Upload(name="rome.md", content=ROME)
+    stores = other.library._parts.shelves._storing_alone(room.maya.id)
+    stores.__enter__()
+
+    with pytest.raises(ServiceUnavailable):
+        room.library.add_upload(room.maya, shelf.key, file)
+    room.clock.advance(minutes=1)
+    added = room.library.add_upload(room.maya, shelf.key, file)
+
+    assert room.library.pages(room.maya, added.id).count == 1
 
 
 def test_another_ones_upload_is_not_there(room: LibraryRoom) -> None:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from services.llm.citations import Source
 from services.navigation import material_address
 from services.safety.link_urls import canonical_url, linkable_urls
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 
 ORIGIN = "http://localhost:8501"
 

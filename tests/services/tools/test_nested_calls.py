@@ -8,10 +8,11 @@ import pytest
 
 from services.assistants.assistant import Assistant
 from services.errors import ServiceUnavailable, ToolUnavailable
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.dispatch import DEEPEST
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Tool
 from tests.agent_fakes import FakeBoard
 from tests.rooms import Room, RoomMaker

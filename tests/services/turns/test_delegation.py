@@ -14,10 +14,11 @@ from services.conversations.items import ToolLine
 from services.conversations.turn_records import TurnStatus
 from services.errors import ModelUnavailable
 from services.llm.chat_model import ModelRequest
+from services.llm.citations import Source
 from services.safety.provenance import Provenance, ResultProvenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Tool
 from services.turns.delegation import sources_of
 from services.turns.turn_limits import MAX_DELEGATED_STEPS

@@ -16,7 +16,7 @@ from services.conversations.items import (
     to_json,
 )
 from services.conversations.turn_records import Notice, TurnStatus
-from services.tools.result import Source
+from services.llm.citations import Source
 from services.turns import stream as stream_module
 from services.turns.events import ApprovalRequested, StepStored, TextDelta, TextEnded, ToolFinished, ToolStarted
 from services.turns.stream import (

@@ -6,8 +6,7 @@ from services.approvals.approval import ApprovalStatus
 from services.conversations.items import AssistantText, NoticeItem
 from services.conversations.turn_records import TurnStatus
 from services.llm.chat_model import ModelReply, Usage
-from services.llm.citations import Citation
-from services.tools.result import Source
+from services.llm.citations import Citation, Source
 from services.turns.stop_reasons import NOTHING_CHANGED
 from tests.agent_fakes import calls, instructions, says
 from tests.rooms import Room, RoomMaker, eventually

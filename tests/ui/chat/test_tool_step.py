@@ -5,7 +5,7 @@ from dataclasses import replace
 from streamlit.testing.v1 import AppTest
 
 from services.conversations.items import ToolLine
-from services.tools.result import Source
+from services.llm.citations import Source
 
 KNOWN = Source(title="Problem **Set** 8 :red[x]", url="https://canvas.example/8")
 STRANGE = Source(title="Elsewhere", url="https://evil.example/x")

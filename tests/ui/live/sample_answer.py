@@ -6,8 +6,7 @@ from typing import Any
 from api.live.answer_diff import AnswerDiff
 from services.conversations.items import AssistantText, Item, ToolLine, TurnView
 from services.conversations.turn_records import TurnStatus
-from services.llm.citations import Citation
-from services.tools.result import Source
+from services.llm.citations import Citation, Source
 
 ADDRESS = "https://canvas.example.edu/courses/1"
 KNOWN = frozenset([ADDRESS])

@@ -22,9 +22,10 @@ from services.integrations.canvas.access import (
 from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.payloads import Json, canvas_link, read_rows, read_time, safe_line
+from services.llm.citations import Source
 from services.safety.html import html_to_text
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.result_contracts import ANNOUNCEMENTS
 from services.tools.tool import Example
 

@@ -36,8 +36,9 @@ from services.integrations.canvas.payloads import Json, is_id, read_time, safe_l
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.integrations.kit.payloads import payload_guard as answer_read
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _EXAMPLES = (

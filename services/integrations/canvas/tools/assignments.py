@@ -29,8 +29,9 @@ from services.integrations.canvas.date_ranges import DateRange, WorkWindow, read
 from services.integrations.canvas.payloads import safe_line
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.name_matcher import contains_words
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.result_contracts import ASSIGNMENTS
 from services.tools.tool import Example
 

@@ -17,8 +17,9 @@ from services.integrations.canvas.access import (
 )
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.payloads import Json
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _LONGEST = 16_000

@@ -26,8 +26,9 @@ from services.integrations.canvas.payloads import Json, is_id, objects_of, read_
 from services.integrations.canvas.people import CLASSMATE, STUDENT
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, near_matches
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.result_contracts import DISCUSSIONS
 from services.tools.tool import Example
 

@@ -24,8 +24,9 @@ from services.integrations.canvas.grading_periods import GradeScope, PeriodWords
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, near_matches
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _EXAMPLES = (

@@ -22,8 +22,9 @@ from services.integrations.canvas.gradebook import (
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope, is_whole
 from services.integrations.canvas.grading_scheme import percent_text
 from services.integrations.canvas.payloads import Json, is_id, object_of, objects_of, read_rows
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _NAMED_STATES = ("missing", "waiting")

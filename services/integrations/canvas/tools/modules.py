@@ -27,8 +27,9 @@ from services.integrations.canvas.payloads import (
 )
 from services.integrations.kit.name_choices import NameChoice, none_fits
 from services.integrations.kit.name_matcher import best_matches
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _KINDS = {

@@ -30,8 +30,9 @@ from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.forecast import share_of_grade
 from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_time
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _DAY_S = 86_400

@@ -27,8 +27,9 @@ from services.integrations.canvas.study_blocks import (
     spread_over_slots,
 )
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import FailureKind, Source, ToolResult
+from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import Example
 
 PLANNING_RULE = (

@@ -18,8 +18,9 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import DateRange, WorkWindow, whole_days
 from services.integrations.canvas.payloads import Row, canvas_link, id_of, object_of, read_rows, read_time, safe_line
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _NAMES = {

@@ -14,8 +14,9 @@ from services.integrations.canvas.assignment_queries import assignments_due_in, 
 from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.payloads import Json
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.result_contracts import WORKLOAD
 from services.tools.tool import Example
 

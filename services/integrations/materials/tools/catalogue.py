@@ -24,12 +24,13 @@ from services.integrations.materials.access import (
 )
 from services.integrations.materials.material_names import Pair
 from services.integrations.materials.passages import title_of
+from services.llm.citations import Source
 from services.materials.material import MaterialKind, PageUnit
 from services.materials.results import CourseList, CourseMaterials, CourseState, CourseStatus, ListedMaterial
 from services.navigation import material_address
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 _MOST_SHOWN = 80

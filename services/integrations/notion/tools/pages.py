@@ -16,10 +16,11 @@ from services.integrations.notion.markdown import nested_pages, render_nested_pa
 from services.integrations.notion.payloads import NotionPage, page_data, page_facts, page_line, read_page
 from services.integrations.notion.schema import columns_line
 from services.integrations.notion.values import entry_data, entry_line
+from services.llm.citations import Source
 from services.safety.text import one_line, plain
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from services.tools.tool import Example
 
 MOST_CHARACTERS = 16_000

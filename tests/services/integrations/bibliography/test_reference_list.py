@@ -5,9 +5,10 @@ from typing import Any
 
 from services.errors import HomeroomError
 from services.integrations.bibliography import bibliography_entry, reference_list
+from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
 from services.tools.failures import failed_result
-from services.tools.result import Source, ToolResult
+from services.tools.result import ToolResult
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.tool_calls import container_of, run

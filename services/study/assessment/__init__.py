@@ -1,0 +1,1 @@
+"""Assessment: attempts at quizzes, and the marks of their answers."""

@@ -1,0 +1,81 @@
+"""`Card`: a flashcard with its schedule (FSRS), and `Review`: one rating of it, as logged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum, StrEnum
+from typing import Any
+
+from services.study.question import Quotation
+
+
+class Rating(IntEnum):
+    """As in FSRS and Anki."""
+
+    AGAIN = 1
+    HARD = 2
+    GOOD = 3
+    EASY = 4
+
+
+class CardState(StrEnum):
+    """draft: made and not yet looked over. kept: in review. suspended: kept, but not asked."""
+
+    DRAFT = "draft"
+    KEPT = "kept"
+    SUSPENDED = "suspended"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardPicture:
+    """Picture of a card. data: base64 of the bytes, for the store."""
+
+    name: str
+    media_type: str
+    data: str = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """Flashcard. front, back: Markdown with formulas; a picture stands in them as `![](name)`.
+
+    schedule: the `fsrs` package's own dictionary of the card. scheduler: version that made it, such as "fsrs-6".
+    due_at: when it is to be reviewed; None for a draft. is_for_exam: False where the student said "not for this exam".
+    guid: id of the note in Anki, the same at every export. version: counts its changes, for compare-and-set.
+    """
+
+    id: str
+    course_key: str = ""
+    topic: str = field(default="", repr=False)
+    front: str = field(repr=False)
+    back: str = field(repr=False)
+    quotation: Quotation | None = None
+    pictures: tuple[CardPicture, ...] = field(default=(), repr=False)
+    tags: tuple[str, ...] = field(default=(), repr=False)
+    state: CardState = CardState.DRAFT
+    is_for_exam: bool = True
+    schedule: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    scheduler: str = ""
+    due_at: datetime | None = None
+    guid: str = ""
+    made_at: datetime
+    reviews: int = 0
+    lapses: int = 0
+    version: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Review:
+    """Rating of a card. id: idempotency key that the browser gave it: the same again counts once.
+
+    before: schedule, scheduler, due time and counts as they were, for the undo. is_undone: taken back.
+    """
+
+    id: str
+    card_id: str
+    rating: Rating
+    at: datetime
+    seconds: float = 0.0
+    scheduler: str = ""
+    before: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    is_undone: bool = False

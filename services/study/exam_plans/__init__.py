@@ -1,0 +1,1 @@
+"""Exam plans: sessions until the exam, in the student's free time."""

@@ -1,0 +1,1 @@
+"""Card exchange: packages of Anki and CSV files, in and out."""

@@ -1,0 +1,1 @@
+"""Review: cards and their schedule by FSRS, capped by the exam."""

@@ -1,0 +1,1 @@
+"""Repositories of study records, each reached with its student only."""

@@ -1,0 +1,8 @@
+"""`Study`: the parts of a student's practice, as the container holds them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """Parts of Study; every method of theirs takes the student first and sees nothing of anybody else."""

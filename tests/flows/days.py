@@ -1,0 +1,85 @@
+"""Days on which Today and the week are looked at: the app with its clock, and its campus's, set to one of them."""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bench.load.app_server import AppServer
+from sandbox.campus import TIMEZONE
+
+POSTED = {"canvas.topics": "posted_at", "canvas.entries": "created_at", "canvas.events": "end_at"}
+"""Where Canvas keeps when something of the past was."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Day:
+    """weekday: Monday is 0. hour: of the campus's clocks. timezone: of the device. term: "" amid it, else the day with which
+    it "begins" or "ends".
+    """
+
+    name: str
+    weekday: int
+    hour: int
+    timezone: str = TIMEZONE.key
+    term: str = ""
+
+    def ahead(self, now: datetime) -> timedelta:
+        """From now to the next such hour."""
+        here = now.astimezone(TIMEZONE)
+        then = here.replace(hour=self.hour, minute=10, second=0, microsecond=0)
+        then += timedelta(days=(self.weekday - here.weekday()) % 7)
+        return (then if then > here else then + timedelta(days=7)) - here
+
+
+DAYS = (
+    Day(name="monday-morning", weekday=0, hour=7),
+    Day(name="friday-afternoon", weekday=4, hour=15),
+    Day(name="sunday", weekday=6, hour=10),
+    Day(name="first-day-of-term", weekday=1, hour=8, term="begins"),
+    Day(name="last-day-of-term", weekday=4, hour=10, term="ends"),
+    Day(name="in-tokyo", weekday=2, hour=9, timezone="Asia/Tokyo"),
+)
+
+
+def serve_on(day: Day, data_dir: Path) -> AppServer:
+    """The app on that day, started."""
+    now = datetime.now(UTC)
+    ahead = day.ahead(now)
+    program = ("-m", "tests.flows.shifted_app", str(ahead.total_seconds()))
+    server = AppServer(data_dir, program=program).start()
+    if day.term:
+        with sqlite3.connect(data_dir / "campus.sqlite", timeout=30) as campus:
+            _change_term(campus, day.term, now + ahead)
+        campus.close()
+    return server
+
+
+def _change_term(campus: sqlite3.Connection, term: str, now: datetime) -> None:
+    """Let the campus's term begin or end today: nothing was handed in, posted or held before, or nothing comes after."""
+    is_new = term == "begins"
+    today = now.astimezone(TIMEZONE).replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = (today if is_new else today + timedelta(days=1)).astimezone(UTC).isoformat()[:19]
+    sign = "<" if is_new else ">="
+    edge = f"json_extract(value, '$.due_at') {sign} ?"
+    campus.execute(f"DELETE FROM facts WHERE kind = 'canvas.assignments' AND {edge}", [midnight])
+    for kind, field in POSTED.items():
+        path = f"json_extract(value, '$.{field}') {sign} ?"
+        campus.execute(f"DELETE FROM facts WHERE kind = ? AND {path}", [kind, midnight])
+    if is_new:
+        campus.execute("DELETE FROM facts WHERE kind = 'canvas.submissions'")
+    # Classes are series: those of a new term begin today, those of an old one end.
+    for row, value in campus.execute("SELECT position, value FROM facts WHERE kind = 'google.events'").fetchall():
+        held = json.loads(value)
+        if _is_over(held["event"], today, is_new=is_new):
+            campus.execute("DELETE FROM facts WHERE position = ?", [row])
+
+
+def _is_over(event: dict, today: datetime, *, is_new: bool) -> bool:
+    """Whether an event is of a time without classes; of an old term whole series are, as they go on for weeks."""
+    start = event["start"].get("date") or event["start"]["dateTime"]
+    if event.get("recurrence"):
+        return not is_new
+    day = today.date().isoformat()
+    return start[:10] < day if is_new else start[:10] > day
