@@ -42,6 +42,7 @@ WEEK_PAGE = AppPage(name="week", title=gettext_noop("This week"), icon=":materia
 MATERIALS_PAGE = AppPage(
     name="materials", title=gettext_noop("Materials"), icon=":material/menu_book:", path="/materials"
 )
+STUDY_PAGE = AppPage(name="study", title=gettext_noop("Study"), icon=":material/school:", path="/study")
 CONNECTIONS_PAGE = AppPage(
     name="connections", title=gettext_noop("Connections"), icon=":material/cable:", path="/connections"
 )
@@ -58,6 +59,7 @@ PAGES = (
     CHAT_PAGE,
     WEEK_PAGE,
     MATERIALS_PAGE,
+    STUDY_PAGE,
     CONNECTIONS_PAGE,
     TOOLBOX_PAGE,
     ACTIVITY_PAGE,

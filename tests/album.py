@@ -32,6 +32,10 @@ SHEET = {1280: (3, 2, 500, 640), 390: (6, 1, 250, 1280)}
 """Pictures across and down a sheet, and a picture's pixels there: what does not fit is in the picture itself."""
 TALLEST = 2600
 """Pixels of a page at most."""
+HIDDEN = """main => Math.max(...[main, ...main.querySelectorAll("[data-testid^=st]")]
+    .filter(part => ["auto", "scroll"].includes(getComputedStyle(part).overflowY))
+    .map(part => part.scrollHeight - part.clientHeight), 0)"""
+"""Pixels that one must scroll to; on a chat's page something inside scrolls, above the field."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,8 @@ def _take_whole(page: Page, path: Path) -> None:
     """Streamlit scrolls within the page, so a picture of all of it needs a window as tall as that."""
     window = page.viewport_size
     assert window is not None
-    height = page.locator(".stMain").evaluate("main => main.scrollHeight")
-    page.set_viewport_size({**window, "height": max(window["height"], min(height, TALLEST))})
+    hidden = page.locator(".stMain").evaluate(HIDDEN)
+    page.set_viewport_size({**window, "height": min(window["height"] + hidden, TALLEST)})
     page.wait_for_timeout(300)
     page.screenshot(path=path)
     page.set_viewport_size(window)

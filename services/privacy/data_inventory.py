@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.i18n import gettext_noop
-from services.storage.documents import Document
+from services.privacy.inventory_item import UNTIL_DELETED, InventoryItem
+from services.privacy.study_inventory import STUDY_ITEMS
 from services.storage.store import Store
 
-UNTIL_DELETED = gettext_noop("Until you delete everything.")
 OF_MATERIALS = gettext_noop("Until you remove the course, disconnect its account, or ask no more for 180 days.")
 ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
@@ -21,36 +21,6 @@ ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "discovery_totals": "What loading tools cost, all students together.",
 }
 """Collections in which nobody is named, and what they hold."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class InventoryItem:
-    """Collection of the inventory, in words for the student.
-
-    field: of a collection that is shared, the field that names the student; None for one that is owned.
-    hides: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
-    is_exported: False for what says nothing that is not elsewhere, and for marks that exist for minutes.
-    """
-
-    collection: str
-    title: str
-    holds: str
-    lasts: str
-    field: str | None = None
-    hides: tuple[str, ...] = ()
-    is_exported: bool = True
-
-    def documents(self, store: Store, student_id: str) -> list[Document]:
-        """The student's documents as they are stored."""
-        if self.field is None:
-            return store.for_student(student_id).find(self.collection, {})
-        return store.shared.find(self.collection, {self.field: student_id})
-
-    def count(self, store: Store, student_id: str) -> int:
-        """Count the student's documents."""
-        if self.field is None:
-            return store.for_student(student_id).count(self.collection, {})
-        return store.shared.count(self.collection, {self.field: student_id})
 
 
 DATA_INVENTORY = (
@@ -194,54 +164,7 @@ DATA_INVENTORY = (
         holds=gettext_noop("What you asked to be reminded of, and when."),
         lasts=gettext_noop("30 days after their time, or until you delete them."),
     ),
-    InventoryItem(
-        collection="study_quizzes",
-        title=gettext_noop("Your quizzes"),
-        holds=gettext_noop("What you asked to be made for practice, from which pages, and how far it is."),
-        lasts=gettext_noop("Until you delete the quiz."),
-    ),
-    InventoryItem(
-        collection="study_questions",
-        title=gettext_noop("Practice questions"),
-        holds=gettext_noop("The questions of your quizzes, their keys, and the words of the source of each."),
-        lasts=gettext_noop("Until you delete the quiz."),
-    ),
-    InventoryItem(
-        collection="study_attempts",
-        title=gettext_noop("Your answers to quizzes"),
-        holds=gettext_noop("What you answered, when, and how it was marked. No instructor sees it."),
-        lasts=gettext_noop("Until you delete the quiz."),
-    ),
-    InventoryItem(
-        collection="study_cards",
-        title=gettext_noop("Your cards"),
-        holds=gettext_noop("Your flashcards, and when each is due."),
-        lasts=gettext_noop("Until you delete the card."),
-    ),
-    InventoryItem(
-        collection="study_reviews",
-        title=gettext_noop("Your reviews"),
-        holds=gettext_noop("How well you knew a card each time, which its next day is reckoned from."),
-        lasts=gettext_noop("Until you delete the card."),
-    ),
-    InventoryItem(
-        collection="study_exams",
-        title=gettext_noop("Your exam plans"),
-        holds=gettext_noop("The exams that you prepare for, and the sessions that you planned."),
-        lasts=gettext_noop("Until you remove the exam."),
-    ),
-    InventoryItem(
-        collection="study_notes",
-        title=gettext_noop("What guided study noted"),
-        holds=gettext_noop("What you have understood and what not yet, one sentence a topic. You can change them."),
-        lasts=gettext_noop("Until you delete the note."),
-    ),
-    InventoryItem(
-        collection="study_preferences",
-        title=gettext_noop("How you practise"),
-        holds=gettext_noop("How many cards you want to see a day."),
-        lasts=UNTIL_DELETED,
-    ),
+    *STUDY_ITEMS,
     InventoryItem(
         collection="deliveries",
         title=gettext_noop("E-mails and notifications that were sent"),

@@ -22,7 +22,8 @@ from services.materials.store.records import SHELF, MaterialRecord
 from services.materials.store.repository import MaterialRepository
 from services.materials.store.text_parts import DamagedText
 from services.materials.store.uploads import Uploads
-from services.privacy.data_inventory import DATA_INVENTORY, InventoryItem
+from services.privacy.data_inventory import DATA_INVENTORY
+from services.privacy.inventory_item import InventoryItem
 from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.runtime.clock import Clock
 from services.settings import Settings

@@ -15,8 +15,8 @@ POSTED = {"canvas.topics": "posted_at", "canvas.entries": "created_at", "canvas.
 
 @dataclass(frozen=True, kw_only=True)
 class Day:
-    """weekday: Monday is 0. hour: of the campus's clocks. timezone: of the device. term: "" amid it, else the day with which
-    it "begins" or "ends".
+    """weekday: Monday is 0. hour: of the campus's clocks. timezone: of the device. term: "" amid it; it "begins" or "ends"
+    with this day.
     """
 
     name: str
@@ -57,7 +57,7 @@ def serve_on(day: Day, data_dir: Path) -> AppServer:
 
 
 def _change_term(campus: sqlite3.Connection, term: str, now: datetime) -> None:
-    """Let the campus's term begin or end today: nothing was handed in, posted or held before, or nothing comes after."""
+    """Let the campus's term begin or end today: nothing was due, posted or held before, or nothing comes after."""
     is_new = term == "begins"
     today = now.astimezone(TIMEZONE).replace(hour=0, minute=0, second=0, microsecond=0)
     midnight = (today if is_new else today + timedelta(days=1)).astimezone(UTC).isoformat()[:19]

@@ -1,5 +1,5 @@
-"""`python -m tests.flows.shifted_app SECONDS`: the app as `manage.py serve` starts it, its clock and its campus's so much
-ahead. What signs people in goes by the machine's own clock.
+"""`python -m tests.flows.shifted_app SECONDS`: the app as `manage.py serve` starts it, its clock and its campus's so
+much ahead. What signs people in goes by the machine's own clock.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""`Card`: a flashcard with its schedule (FSRS), and `Review`: one rating of it, as logged."""
+"""`Flashcard`: a flashcard with its schedule (FSRS), and `Review`: one rating of it, as logged."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from typing import Any
 from services.study.question import Quotation
 
 
-class Rating(IntEnum):
+class ReviewRating(IntEnum):
     """As in FSRS and Anki."""
 
     AGAIN = 1
@@ -18,7 +18,7 @@ class Rating(IntEnum):
     EASY = 4
 
 
-class CardState(StrEnum):
+class FlashcardState(StrEnum):
     """draft: made and not yet looked over. kept: in review. suspended: kept, but not asked."""
 
     DRAFT = "draft"
@@ -27,7 +27,7 @@ class CardState(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CardPicture:
+class FlashcardPicture:
     """Picture of a card. data: base64 of the bytes, for the store."""
 
     name: str
@@ -36,7 +36,7 @@ class CardPicture:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Card:
+class Flashcard:
     """Flashcard. front, back: Markdown with formulas; a picture stands in them as `![](name)`.
 
     schedule: the `fsrs` package's own dictionary of the card. scheduler: version that made it, such as "fsrs-6".
@@ -50,9 +50,9 @@ class Card:
     front: str = field(repr=False)
     back: str = field(repr=False)
     quotation: Quotation | None = None
-    pictures: tuple[CardPicture, ...] = field(default=(), repr=False)
+    pictures: tuple[FlashcardPicture, ...] = field(default=(), repr=False)
     tags: tuple[str, ...] = field(default=(), repr=False)
-    state: CardState = CardState.DRAFT
+    state: FlashcardState = FlashcardState.DRAFT
     is_for_exam: bool = True
     schedule: Mapping[str, Any] = field(default_factory=dict, repr=False)
     scheduler: str = ""
@@ -73,7 +73,7 @@ class Review:
 
     id: str
     card_id: str
-    rating: Rating
+    rating: ReviewRating
     at: datetime
     seconds: float = 0.0
     scheduler: str = ""

@@ -1,0 +1,39 @@
+"""`InventoryItem`: one collection with data of a student, in words for them."""
+
+from dataclasses import dataclass
+
+from services.i18n import gettext_noop
+from services.storage.documents import Document
+from services.storage.store import Store
+
+UNTIL_DELETED = gettext_noop("Until you delete everything.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class InventoryItem:
+    """Collection of the inventory, in words for the student.
+
+    field: of a collection that is shared, the field that names the student; None for one that is owned.
+    hides: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
+    is_exported: False for what says nothing that is not elsewhere, and for marks that exist for minutes.
+    """
+
+    collection: str
+    title: str
+    holds: str
+    lasts: str
+    field: str | None = None
+    hides: tuple[str, ...] = ()
+    is_exported: bool = True
+
+    def documents(self, store: Store, student_id: str) -> list[Document]:
+        """The student's documents as they are stored."""
+        if self.field is None:
+            return store.for_student(student_id).find(self.collection, {})
+        return store.shared.find(self.collection, {self.field: student_id})
+
+    def count(self, store: Store, student_id: str) -> int:
+        """Count the student's documents."""
+        if self.field is None:
+            return store.for_student(student_id).count(self.collection, {})
+        return store.shared.count(self.collection, {self.field: student_id})
