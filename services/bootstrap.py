@@ -34,7 +34,7 @@ from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.study import study_of
 from services.wiring.tools import tools_of
-from services.wiring.turns import TurnParts, discovery_parts, turn_parts
+from services.wiring.turns import TurnParts, answering_model, discovery_parts, turn_parts
 
 
 @cache
@@ -63,20 +63,16 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
+    limits = LibraryLimits(in_all=1_000 * settings.materials_gb * MEGABYTE)
     library = library_of(
-        repositories,
-        offered,
-        connections,
-        clock,
-        embeddings=settings.embeddings,
-        terms=terms,
-        limits=LibraryLimits(in_all=1_000 * settings.materials_gb * MEGABYTE),
+        repositories, offered, connections, clock, embeddings=settings.embeddings, terms=terms, limits=limits
     )
-    study = study_of()
+    answering = answering_model(settings, model)
+    study = study_of(repositories, library.materials, answering, settings.model_quick, clock)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     agent = turn_parts(
-        settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock, terms=terms
+        settings, repositories, tools, discovery.plans, prompts, offered, model=answering, clock=clock, terms=terms
     )
     account_deletion = _account_deletion(repositories, connections, agent, clock)
     refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, clock=clock)

@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass
 
+from services.llm.chat_model import ChatModel
+from services.materials.library import MaterialLibrary
+from services.runtime.clock import Clock
 from services.study.study import Study
+from services.wiring.repositories import Repositories
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,6 +16,8 @@ class StudyServices:
     study: Study
 
 
-def study_of() -> StudyServices:
-    """Make the parts of Study."""
+def study_of(
+    repositories: Repositories, materials: MaterialLibrary, model: ChatModel, model_name: str, clock: Clock
+) -> StudyServices:
+    """Make the parts of Study. model_name: of the model that writes questions and marks short answers."""
     return StudyServices(study=Study())

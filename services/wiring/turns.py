@@ -79,6 +79,11 @@ class _AgentParts(TypedDict):
     dispatcher: Dispatcher
 
 
+def answering_model(settings: Settings, model: ChatModel | None) -> HealthTrackingModel:
+    """Make the model that answers: the one that the settings ask for, unless another is given."""
+    return HealthTrackingModel(model or LazyModel(partial(_anthropic_model, settings)))
+
+
 def turn_parts(
     settings: Settings,
     repositories: Repositories,
@@ -87,15 +92,13 @@ def turn_parts(
     prompts: PromptBuilder,
     offered: Integrations,
     *,
-    model: ChatModel | None,
+    model: HealthTrackingModel,
     clock: Clock,
     terms: ConsentTerms,
 ) -> TurnParts:
-    """model: in place of the one that the settings ask for."""
-    model_with_health = HealthTrackingModel(model or LazyModel(partial(_anthropic_model, settings)))
     models = {"quick": settings.model_quick, "thorough": settings.model_thorough}
     shared: _AgentParts = {
-        "model": model_with_health,
+        "model": model,
         "models": models,
         "assistants": repositories.assistants,
         "toolboxes": tools.toolboxes,
@@ -119,12 +122,12 @@ def turn_parts(
         integrations=offered,
         models=models,
         limits=LIMITS,
-        can_respond=lambda: model_with_health.is_answering and not turns.draining.is_set(),
+        can_respond=lambda: model.is_answering and not turns.draining.is_set(),
     )
     return TurnParts(
         agent=agent,
         delegation=Delegation(**shared, prompts=prompts),
-        quarantined_summaries=QuarantinedSummaries(model_with_health, settings.model_quick, repositories.accounting),
+        quarantined_summaries=QuarantinedSummaries(model, settings.model_quick, repositories.accounting),
         configs=configs,
         turns=turns,
         submissions=Submissions(
@@ -134,7 +137,7 @@ def turn_parts(
             leases=repositories.leases,
         ),
         live_followers=LiveFollowers(),
-        chats=_chats(repositories, turns, clock, _titles(settings, repositories, model_with_health, clock)),
+        chats=_chats(repositories, turns, clock, _titles(settings, repositories, model, clock)),
     )
 
 

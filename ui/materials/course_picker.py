@@ -31,7 +31,7 @@ def choose_course(statuses: Sequence[CourseStatus]) -> None:
         gettext("Course"),
         keys,
         index=keys.index(wanted) if wanted in by_key else 0,
-        format_func=lambda key: _label(by_key[key]),
+        format_func=lambda key: course_label(by_key[key]),
         key=widget,
         on_change=_choose,
         args=(widget,),
@@ -56,7 +56,8 @@ def _keep(key: str) -> None:
         st.query_params.pop(PARAMETER, None)
 
 
-def _label(status: CourseStatus) -> str:
+def course_label(status: CourseStatus) -> str:
+    """Name of a course with its code, in one line."""
     course = status.course
     name = one_line(course.name, LONGEST_NAME)
     return f"{course.code}: {name}" if course.code and course.code not in course.name else name

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import streamlit as st
@@ -89,25 +89,36 @@ class SourceLook:
 
 def load_materials(student: Student, course_key: str) -> MaterialsState:
     """Load the page from the store. course_key: the course that is wanted; the first one where there is no such."""
+    state = load_courses(student, course_key)
+    keys = [status.course.key for status in state.courses]
+    listed = None
+    if keys:
+        with suppress(ItemNotFound):
+            wanted = course_key if course_key in keys else keys[0]
+            listed = session.services().materials.materials(student, wanted, live=False)
+    is_known = not state.is_looking or (listed is not None and bool(listed.materials))
+    return replace(
+        state,
+        listed=listed if is_known else None,
+        as_of=listed.as_of if listed and state.as_of is not None else None,
+    )
+
+
+def load_courses(student: Student, course_key: str) -> MaterialsState:
+    """The student's courses alone, as the store has them."""
     look = _look(student, course_key)
     library = session.services().materials
     known = library.courses(student, live=False)
     if not known.courses and not look.is_done:
         look.wait(FIRST_WAIT_S)
         known = library.courses(student, live=False)
-    keys = [status.course.key for status in known.courses]
-    listed = None
-    if keys:
-        with suppress(ItemNotFound):
-            listed = library.materials(student, course_key if course_key in keys else keys[0], live=False)
     is_stale = look.is_done and (look.error is not None or not look.is_live)
     return MaterialsState(
         courses=known.courses,
-        listed=listed if look.is_done or (listed and listed.materials) else None,
         notes=look.notes,
         is_looking=not look.is_done,
         error=look.error,
-        as_of=listed.as_of if listed and is_stale else None,
+        as_of=known.as_of if is_stale else None,
     )
 
 

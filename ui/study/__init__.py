@@ -1,0 +1,1 @@
+"""Parts of the Study page: what is due, quizzes, cards, topics and the exam plan."""
