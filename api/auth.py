@@ -64,7 +64,7 @@ def require(caller: Caller, scopes: frozenset[KeyScope]) -> None:
 
 def scope_of(tool: Tool) -> KeyScope:
     """Scope that a call of the tool needs."""
-    return KeyScope.WRITE if tool.effect.needs_approval else KeyScope.READ
+    return KeyScope.WRITE if tool.effect.is_change else KeyScope.READ
 
 
 def may_use(key: ApiKey, tool: Tool) -> bool:

@@ -1,18 +1,18 @@
 """Bootstrap: builds the `ServiceContainer` from settings, room by room; the only place that picks concrete parts."""
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from services import settings as settings_of
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
-from services.files.upload import MEGABYTE
 from services.i18n import gettext_noop
 from services.identity.api_keys import ApiKeys
 from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
-from services.materials.limits import LibraryLimits
 from services.materials.retention import Retention
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
@@ -63,17 +63,13 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
-    limits = LibraryLimits(in_all=1_000 * settings.materials_gb * MEGABYTE)
-    library = library_of(
-        repositories, offered, connections, clock, embeddings=settings.embeddings, terms=terms, limits=limits
-    )
-    answering = answering_model(settings, model)
-    study = study_of(repositories, library.materials, answering, settings.model_quick, clock)
+    library = library_of(repositories, offered, connections, clock, settings=settings, terms=terms)
+    llm = answering_model(settings, model)
+    study = study_of(repositories, library.materials, llm, settings.model_quick, clock)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
-    agent = turn_parts(
-        settings, repositories, tools, discovery.plans, prompts, offered, model=answering, clock=clock, terms=terms
-    )
+    plans = discovery.plans
+    agent = turn_parts(settings, repositories, tools, plans, prompts, offered, model=llm, clock=clock, terms=terms)
     account_deletion = _account_deletion(repositories, connections, agent, clock)
     refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, clock=clock)
     reminders = reminder_service(settings, repositories, connections, refresher, clock)
@@ -81,22 +77,14 @@ def build(
         settings=settings,
         clock=clock,
         store=store,
-        rate_limiter=repositories.rate_limiter,
-        students=repositories.students,
+        **_of_container(repositories),
         keys=ApiKeys(store, clock, instructors=settings.instructors),
         extensions=found.extensions,
         integrations=offered,
         connections=connections,
         root_tools=tools.root,
         mcp=tools.mcp,
-        usage=repositories.usage,
-        accounting=repositories.accounting,
-        metrics=repositories.metrics,
         dispatcher=tools.dispatcher,
-        activity=repositories.activity,
-        approvals=repositories.approvals,
-        conversations=repositories.conversations,
-        assistants=repositories.assistants,
         gateway=tools.gateway,
         week_refresher=refresher,
         reminders=reminders,
@@ -114,12 +102,20 @@ def build(
     return built
 
 
+def _of_container(repositories: Repositories) -> Mapping[str, Any]:
+    """The repositories that the container holds under their own names."""
+    names = (
+        "rate_limiter", "students", "usage", "accounting", "metrics", "activity", "approvals", "conversations",
+        "assistants",
+    )  # fmt: skip
+    return {name: getattr(repositories, name) for name in names}
+
+
 def _account_deletion(
     repositories: Repositories, connections: Connections, agent: TurnParts, clock: Clock
 ) -> AccountDeletion:
     return AccountDeletion(
         store=repositories.store,
-        students=repositories.students,
         connections=connections,
         turns=agent.turns,
         clock=clock,
@@ -131,7 +127,6 @@ def _consents(
 ) -> Consents:
     return Consents(
         store=repositories.store,
-        students=repositories.students,
         connections=connections,
         turns=agent.turns,
         terms=terms,

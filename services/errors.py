@@ -25,7 +25,8 @@ HomeroomError
 ├── ToolUnavailable            tell the model which tools it has
 │   └── UsedTooOften           a limit of ours: wait `retry_after_s`, or go on without it
 ├── ApprovalError              the card cannot be used (any more): say why, ask again
-│   └── AlreadyDecided         somebody was first: show how it ended
+│   ├── AlreadyDecided         somebody was first: show how it ended
+│   └── ApprovalRequired       propose this very call to the student; it runs once they approve
 ├── Withheld                   a write was looked into only, and had not been done: say so
 ├── TurnBusy                   the conversation is answering already: keep the text, wait
 │   └── AnsweredElsewhere      the same, for a page that does not show that answer
@@ -218,6 +219,10 @@ class ApprovalError(HomeroomError):
 
 class AlreadyDecided(ApprovalError):
     pass
+
+
+class ApprovalRequired(ApprovalError):
+    """This call, unlike others of its tool, is for the student to decide."""
 
 
 class Withheld(HomeroomError):

@@ -49,7 +49,7 @@ def sections(**texts: str) -> tuple[PageUnit, tuple[MaterialPage, ...]]:
 
 @dataclass
 class FakeLibrary(MaterialLibrary):
-    """Library of one student. texts: by material. away: the sources do not answer, and everything is as last known."""
+    """Library of one student. texts: by material. searched: the courses of each search. away: the sources do not answer, and everything is as last known."""
 
     courses_there: list[MaterialCourse] = field(default_factory=list)
     listed: list[Material] = field(default_factory=list)
@@ -57,6 +57,7 @@ class FakeLibrary(MaterialLibrary):
     now: Callable[[], datetime] = utc_now
     away: str = ""
     unread: int = 0
+    searched: list[Sequence[str] | None] = field(default_factory=list)
     drawn: list[tuple[str, int]] = field(default_factory=list)
     cannot_draw: bool = False
     refused: dict[str, str] = field(default_factory=dict)
@@ -115,6 +116,7 @@ class FakeLibrary(MaterialLibrary):
         limit: int = 8,
         **rest: Any,
     ) -> SearchResult:
+        self.searched.append(course_keys)
         words = {word.casefold().strip("?.,") for word in query.split() if len(word) > 3}
         hits = [
             MaterialHit(material=material, page=page, unit=unit, count=len(pages), passage=page.text)

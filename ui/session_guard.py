@@ -6,7 +6,7 @@ that, and a click inside an open dialog runs the dialog alone: both would act on
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -37,11 +37,16 @@ def guarded_callback(act: Callable[Concatenate[Student, P], R]) -> Callable[Conc
 
 
 def guarded_dialog(
-    title: str, draw: Callable[Concatenate[Student, P], None], *, icon: str | None = None
+    title: str,
+    draw: Callable[Concatenate[Student, P], None],
+    *,
+    icon: str | None = None,
+    on_dismiss: Callable[[], None] | None = None,
 ) -> Callable[Concatenate[Student, P], None]:
     """Dialog, opened by calling it, that does nothing once the session is over: the page then says so.
 
     One store read each time that it is drawn, by the click that opens it or by those inside.
+    on_dismiss: called when it is closed by its cross, by Escape or by a click beside it.
     """
 
     @wraps(draw)
@@ -53,4 +58,5 @@ def guarded_dialog(
                 st.rerun()
             draw(student, *args, **kwargs)
 
-    return st.dialog(title, icon=icon)(checked)
+    closing: dict[str, Any] = {} if on_dismiss is None else {"on_dismiss": on_dismiss}
+    return st.dialog(title, icon=icon, **closing)(checked)

@@ -96,5 +96,5 @@ def _entry(tool: Tool) -> ListedTool:
         description=description,
         input_schema=tool.definition()["input_schema"],
         output_schema=output_schema_of(tool),
-        annotations=ToolAnnotations(title=tool.title, read_only_hint=not tool.effect.needs_approval),
+        annotations=ToolAnnotations(title=tool.title, read_only_hint=not tool.effect.is_change),
     )

@@ -1,5 +1,6 @@
 """`Approvals`: repository of actions that wait for the student; every change of state is a compare-and-set."""
 
+import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -15,7 +16,7 @@ from services.approvals.approval import (
     without_invisible_characters,
 )
 from services.approvals.approved_account import account_mark
-from services.approvals.card import changed_since_error, is_tampered, make_card, says_the_same
+from services.approvals.card import changed_since_error, is_tampered, make_card, recorded_card, says_the_same
 from services.approvals.lifetime import FRESH_FOR, LEAST, expiry, refuse_past
 from services.approvals.repeated_calls import RepeatedCalls, call_of
 from services.errors import ApprovalError, HomeroomError
@@ -23,7 +24,7 @@ from services.i18n import gettext, locale_scope
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
-from services.tools.result import PreviewRow
+from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Tool
 
 LONG = timedelta(minutes=1)
@@ -70,6 +71,16 @@ class Approvals:
         )
         self._withdraw_replaced(student_id, call["conversation_id"], tool.name, arguments)
         return id
+
+    def record(
+        self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext, result: ToolResult
+    ) -> str:
+        """Store the card of what was done at once, without a decision; returns its id."""
+        call = call_of(tool, arguments, context)
+        kept = {} if call["conversation_id"] else {"kept_until": stamp(self._clock() + KEPT)}
+        card = {"id": secrets.token_hex(16), **call, **recorded_card(tool, arguments, context, result), **kept}
+        self._store.for_student(context.student.id).insert(COLLECTION, card)
+        return str(card["id"])
 
     def waiting_repeat(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str | None:
         """Id of the card that the same call made within the last minute, while it waits."""

@@ -1,6 +1,6 @@
 """`AccountConsents`: whether a student agreed that models and programs read a connected account."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from services.connections import messages
@@ -29,6 +29,8 @@ class AccountConsents:
     ) -> None:
         """update: changes the document of a student's connection."""
         self._integrations, self._terms, self._clock, self._update = integrations, terms, clock, update
+        self.on_change: Callable[[str, str], None] = lambda student_id, integration: None
+        """Called when a consent was given or withdrawn, with the student and the integration."""
 
     def terms(self, integration: str) -> Terms:
         """Terms of an account as they are today, in the language of whoever reads them."""
@@ -65,6 +67,7 @@ class AccountConsents:
         """Store that the student agrees to these terms of a connected account."""
         consent = to_document(given_consent(terms, self._clock()))
         self._update(student_id, terms.subject, lambda _: {"consent": consent})
+        self.on_change(student_id, terms.subject)
 
     def withdraw(self, student_id: str, integration: str) -> None:
         """Store that no model and no program may read the account any more; it stays connected."""
@@ -74,6 +77,7 @@ class AccountConsents:
             return {"consent": to_document(withdrawn_consent(connection.consent, terms, now))}
 
         self._update(student_id, integration, withdrawn)
+        self.on_change(student_id, integration)
 
     def _paused_unless_agreed(self, connection: Connection) -> Connection:
         if self.status(connection) is ConsentStatus.GIVEN:

@@ -28,6 +28,7 @@ _FEATURE_WORDS = (
     'role "system"',
     "'user' or 'assistant'",
 )
+_OUTPUT_SCHEMA_WORDS = ("output_config.format", "output_format", "json_schema", "structured output", "output schema")
 _EFFORT_WORDS = ("output_config", "effort", "adaptive", "thinking: input tag", "thinking: extra inputs")
 
 BUSY = gettext_noop("The model is overloaded at the moment.")
@@ -79,6 +80,18 @@ def refuses_effort(error: anthropic.APIError | httpx2.HTTPError) -> bool:
         return False
     message = _message(error)
     return any(words in message for words in _EFFORT_WORDS)
+
+
+def refuses_output_schema(error: anthropic.APIError | httpx2.HTTPError, effort: str) -> bool:
+    """Whether a model or a gateway does not take a schema of the answer; JSON can be asked for in words instead.
+
+    effort: of the request; what is refused under their common name is the effort first.
+    """
+    if not isinstance(error, anthropic.APIStatusError) or error.status_code not in REFUSING_STATUS:
+        return False
+    message = _message(error)
+    is_whole = not effort and "output_config" in message
+    return is_whole or any(words in message for words in _OUTPUT_SCHEMA_WORDS)
 
 
 def refuses_features(error: anthropic.APIError | httpx2.HTTPError) -> bool:

@@ -19,6 +19,7 @@ from services.llm.anthropic_errors import (
     refuses_citations,
     refuses_effort,
     refuses_features,
+    refuses_output_schema,
     retry_after_s,
 )
 from services.llm.anthropic_reply import ReplyAssembler
@@ -79,6 +80,8 @@ class AnthropicModel:
                     raise ModelInterrupted(gettext("The answer broke off.")) from error
                 if request.betas and refuses_features(error):
                     raise FeatureRefused("The model does not take tool changes.") from error
+                if request.output_schema is not None and refuses_output_schema(error, request.effort):
+                    raise FeatureRefused("The model does not take an output schema.") from error
                 if (request.effort or request.thinks) and refuses_effort(error):
                     log.warning("model_takes_no_effort model=%s", request.model)
                     self._without_effort.add(request.model)
@@ -122,11 +125,18 @@ def parameters(request: ModelRequest) -> dict[str, Any]:
         "messages": [*earlier, _marked_message(last)],
         "stream": True,
     }
-    if request.effort:
-        parameters["output_config"] = {"effort": request.effort}
+    if output_config := _output_config(request):
+        parameters["output_config"] = output_config
     if request.thinks:
         parameters["thinking"] = {"type": "adaptive"}
     return {**parameters, "tools": list(request.tools)} if request.tools else parameters
+
+
+def _output_config(request: ModelRequest) -> dict[str, Any]:
+    config: dict[str, Any] = {"effort": request.effort} if request.effort else {}
+    if request.output_schema is not None:
+        config["format"] = {"type": "json_schema", "schema": request.output_schema}
+    return config
 
 
 def _marked(blocks: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

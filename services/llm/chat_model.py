@@ -15,6 +15,7 @@ class ModelRequest:
 
     betas: features that the request needs and that not every model has. effort: how much the answer may cost ("low" to
     "max"), empty to leave it to the model. thinks: it is asked to think before it answers, as long as it sees fit.
+    output_schema: JSON schema that the answer must follow, see `services.llm.structured_output`; None for free text.
     """
 
     model: str
@@ -25,6 +26,7 @@ class ModelRequest:
     betas: Sequence[str] = ()
     effort: str = ""
     thinks: bool = False
+    output_schema: Mapping[str, Any] | None = None
 
 
 OnText = Callable[[str], bool]

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from services.errors import ItemNotFound, ServiceUnavailable
+from services.errors import ItemNotFound, PermissionMissing, ServiceUnavailable
 from services.files.documents.document import LARGEST_DOCUMENT
 from services.files.upload import Upload, format_size
 from services.i18n import gettext
 from services.identity.students import Student
-from services.materials.ingestion.reading_job import ReadingJob
+from services.materials.ingestion.reading_job import ReadingJob, not_agreed
 from services.materials.ingestion.reading_pool import Progress
 from services.materials.library_search import LibrarySearch
 from services.materials.limits import MOST_MATERIALS, LibraryMeter
@@ -26,6 +26,7 @@ from services.materials.results import (
     SearchResult,
 )
 from services.materials.shelves import Shelves
+from services.materials.sources import MaterialSources
 from services.materials.store.originals import Originals
 from services.materials.store.records import SHELF, CourseRecord
 from services.materials.store.repository import MaterialRepository
@@ -33,7 +34,7 @@ from services.runtime.clock import Clock
 
 ASKED_WITHIN_S = 25.0
 """Seconds that a question waits for what is not read in yet."""
-_FRESH_START = {"tries": 0, "trouble": ""}
+_FRESH_START = {"tries": 0, "trouble": "", "is_withheld": False}
 _STORED_OF_MATERIAL = 40_000
 """Bytes that a material takes as stored, on average."""
 
@@ -43,6 +44,7 @@ class LibraryParts:
     """Parts of a library, made by `services.wiring.materials`."""
 
     repository: MaterialRepository
+    sources: MaterialSources
     listings: Listings
     access: PageAccess
     questions: QuestionSearch
@@ -188,9 +190,12 @@ class MaterialLibrary:
         )
 
     def read_ahead(self, student: Student, course_key: str) -> None:
-        """Read a course ahead in the background from now on, and again when it changes. Raises `LibraryFull`."""
+        """Read a course ahead in the background from now on, and again when it changes. Raises `LibraryFull`, and
+        `PermissionMissing` where the student does not agree that answers use its account.
+        """
         course = self._listings.course(student.id, course_key)
         self._parts.meter.require_room(student.id)
+        self._require_agreed(student, course)
         now = self._clock()
         started = {"mode": "ahead", "is_paused": False, "due_at": now, "used_at": now}
         self._change(student, course, {**started, **_FRESH_START})
@@ -201,8 +206,9 @@ class MaterialLibrary:
         self._change(student, course, {"is_paused": True, "is_reading": False, "due_at": None})
 
     def resume(self, student: Student, course_key: str) -> None:
-        """Go on with a paused course."""
+        """Go on with a paused course; raises `PermissionMissing` as `read_ahead` does."""
         course = self._listings.course(student.id, course_key)
+        self._require_agreed(student, course)
         due_at = None if course.mode == "off" else self._clock()
         self._change(student, course, {"is_paused": False, "due_at": due_at, **_FRESH_START})
 
@@ -250,6 +256,19 @@ class MaterialLibrary:
         """Delete what was read through accounts that the student has disconnected, or connected anew as another."""
         self._listings.known(student_id)
         self._parts.search.drop(student_id)
+
+    def review_consent(self, student_id: str, source: str) -> None:
+        """Look anew whether the courses of an account may be read ahead, after its consent was given or withdrawn."""
+        for key, course in self._repository.courses(student_id).items():
+            if course.source == source and course.mode != "off" and not course.is_paused:
+                self._repository.update_course(student_id, key, {"due_at": self._clock()})
+        self._parts.job.wake()
+
+    def _require_agreed(self, student: Student, course: CourseRecord) -> None:
+        sources = self._parts.sources
+        if not sources.is_agreed(student.id, course.source):
+            step = gettext("Agree to it under Settings, then begin again.")
+            raise PermissionMissing("Homeroom", not_agreed(sources.label(course.source)), next_step=step)
 
     def _change(self, student: Student, course: CourseRecord, changes: Mapping[str, object]) -> None:
         self._repository.update_course(student.id, course.course.key, changes)

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as WaitTimeout
 from dataclasses import dataclass
@@ -54,15 +54,12 @@ class Listings:
         """Courses of the accounts that are connected now; what was read through others is deleted here."""
         accounts = self._sources.accounts(student_id)
         courses = self._repository.courses(student_id)
-        for record in courses.values():
-            if record.source == SHELF:
-                continue
-            account = accounts.get(record.source)
-            if account is None or not is_same_account(account, record.account):
-                log.info("materials_of_lost_account_removed")
-                self._originals.drop(student_id)
-                self._repository.give_up_course(student_id, record)
-        return self._repository.courses(student_id)
+        lost = [record for record in courses.values() if _is_lost(record, accounts)]
+        for record in lost:
+            log.info("materials_of_lost_account_removed")
+            self._originals.drop(student_id)
+            self._repository.give_up_course(student_id, record)
+        return self._repository.courses(student_id) if lost else courses
 
     def courses(self, student_id: str) -> Listed:
         """Ask every source for the student's courses. Raises `StorageError` alone: the notes tell the rest."""
@@ -186,6 +183,12 @@ class Listings:
             known = self._repository.materials(student_id, [record.course.key])
             self.verify(student_id, [r for r in known if r.source == record.source and r.reading and not r.is_listed])
         return tuple(listing.notes)
+
+
+def _is_lost(record: CourseRecord, accounts: Mapping[str, str]) -> bool:
+    """Whether the account through which a course was seen is not connected any more."""
+    account = accounts.get(record.source)
+    return record.source != SHELF and (account is None or not is_same_account(account, record.account))
 
 
 def _closed() -> str:

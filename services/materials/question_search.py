@@ -85,7 +85,7 @@ class QuestionSearch:
         """The courses to search; those that are over only where they are named, or where something of them is read."""
         known, notes = self._listings.known(student.id), list[str]()
         if keys is not None:
-            chosen = [self._listings.course(student.id, key) for key in dict.fromkeys(keys)]
+            chosen = [known.get(key) or self._listings.course(student.id, key) for key in dict.fromkeys(keys)]
         else:
             if not any(course.source != SHELF for course in known.values()):
                 listed = self._listings.courses(student.id)

@@ -11,6 +11,7 @@ from services.materials.material import Material
 from services.materials.source import MaterialSource
 from services.materials.store.records import MaterialRecord
 from services.runtime.clock import stamp
+from services.safety.consent import ConsentStatus
 
 
 class SourceMaker(Protocol):
@@ -95,6 +96,13 @@ class MaterialSources:
     def report(self, student_id: str, source: str, error: ServiceError) -> None:
         """Tell the connection what its account answered, as a tool call does."""
         self._connections.report_failure(student_id, source, error)
+
+    def is_agreed(self, student_id: str, source: str) -> bool:
+        """Whether the student agrees that answers use this account: nothing is read ahead for answers without it."""
+        if source not in self._makers:
+            return True
+        account = self._connections.all(student_id).get(source)
+        return account is not None and self._connections.consents.status(account) is ConsentStatus.GIVEN
 
     def is_strained(self, student_id: str, source: str) -> bool:
         """Whether the service has asked for quiet, or its limits are nearly used up: what can wait then waits."""

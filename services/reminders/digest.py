@@ -19,6 +19,10 @@ def digest(today: Today, *, shows_grades: bool) -> ReminderMessage | None:
         MessageSection(
             heading=gettext("Due soon"), lines=tuple(due_line(entry, today.now) for entry in today.due_soon)
         ),
+        MessageSection(
+            heading=gettext("Later in the next seven days"),
+            lines=tuple(due_line(entry, today.now) for entry in today.due_ahead),
+        ),
         MessageSection(heading=gettext("Overdue"), lines=tuple(overdue_line(entry) for entry in today.overdue)),
         MessageSection(heading=gettext("New"), lines=change_lines(today.changes, shows_grades=shows_grades)),
         MessageSection(

@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass
 
+from services.study.learner_notes import LearnerNotes
+
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
     """Parts of Study; every method of theirs takes the student first and sees nothing of anybody else."""
+
+    notes: LearnerNotes

@@ -37,7 +37,8 @@ class ToolResult:
     output: what the model reads. data: the same as plain JSON, for programs.
     error: a sentence, when `success` is false; error_kind the same for programs. said: the same for a person who reads
     it on a page, where `error` is written for the model.
-    undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
+    undo: plain JSON that the tool's own `undo` function can act on later; only for what changes something.
+    rows: of what was recorded at once, the lines of its card; none where it needs no card.
     steps: what was done on the way, a few words each, for the student; of a tool that had others do its work.
     is_partial: something is missing or older than it says; a line of `output` that starts with "Note:" tells what.
     pictures: pages that go to the model as pictures, each behind the passage of its source.
@@ -54,6 +55,7 @@ class ToolResult:
     approval_request_id: str | None = None
     sources: tuple[Source, ...] = ()
     undo: Mapping[str, Any] | None = None
+    rows: "tuple[PreviewRow, ...]" = ()
     is_partial: bool = False
     steps: tuple[str, ...] = ()
     pictures: tuple[PageReference, ...] = ()

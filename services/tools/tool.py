@@ -15,12 +15,22 @@ from services.tools.result import PreviewRow, ToolResult
 
 
 class Effect(StrEnum):
+    """record: keeps something small of the student's own in Homeroom, at their word: it is done at once, and shown with
+    its undo. What is large, or anybody else's, or elsewhere, is a write.
+    """
+
     READ = "read"
+    RECORD = "record"
     WRITE = "write"
     OUTBOUND = "outbound"
 
     @property
     def needs_approval(self) -> bool:
+        return self in (Effect.WRITE, Effect.OUTBOUND)
+
+    @property
+    def is_change(self) -> bool:
+        """Whether anything is another way afterwards."""
         return self is not Effect.READ
 
 

@@ -72,8 +72,15 @@ class CallResult:
             "sources": [asdict(source) for source in self.result.sources],
             "steps": list(self.result.steps),
             "approval_id": self.result.approval_request_id,
+            # What was done at once is no decision that the model is still to be told of.
+            **({"is_told": True} if self.result.success and self.is_recorded else {}),
             "provenance": self.result.provenance.data(),
         }
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether its card shows what was done at once, with its undo."""
+        return bool(self.result.approval_request_id) and not self.result.requires_approval
 
     @property
     def _sentence(self) -> str:
@@ -93,7 +100,7 @@ class CallBudget:
 
     def __init__(self, toolbox: Toolbox, calls: Sequence[Block] = ()) -> None:
         """calls: those that the turn has made before this run of it; they count only for repeats."""
-        self._writing = {tool.name for tool in toolbox.resolution.tools if tool.effect.needs_approval}
+        self._writing = {tool.name for tool in toolbox.resolution.tools if tool.effect.is_change}
         self._seen = Counter(_fingerprint(call) for call in calls)
         self._calls = self._writes = 0
 
@@ -148,7 +155,7 @@ def may_have_written(messages: Sequence[StoredMessage], toolbox: Toolbox) -> boo
         call["id"]
         for message in messages
         for call in message.tool_calls
-        if (tool := toolbox.tool(call["name"])) is None or tool.effect.needs_approval
+        if (tool := toolbox.tool(call["name"])) is None or tool.effect.is_change
     }
     return any(
         message.meta["results"][block["tool_use_id"]]["success"] or _was_approved(message, block)
@@ -171,7 +178,7 @@ def label_of(toolbox: Toolbox, name: str) -> str:
 
 
 def _finished_events(answer: CallResult) -> Iterator[Event | CallResult]:
-    if answer.result.requires_approval:
+    if answer.result.approval_request_id:
         yield ApprovalRequested(approval_id=answer.result.approval_request_id or "", call_id=answer.call["id"])
     else:
         meta = answer.meta

@@ -47,7 +47,8 @@ class WeekRefresher:
     ) -> Today:
         """Today as of the last snapshot, with one store read and without a service."""
         snapshot = self._snapshots.latest(student, connections)
-        return make_today(snapshot, self._clock().astimezone(ZoneInfo(student.timezone)), since=since, waiting=waiting)
+        now = self._clock().astimezone(ZoneInfo(student.timezone))
+        return make_today(snapshot, now, locale=student.locale, since=since, waiting=waiting)
 
     def refresh(self, student: Student) -> None:
         """Read the student's days from their services into the snapshot, and wait for it. Raises `StorageError`."""

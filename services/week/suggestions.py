@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from services.week.free_time import Gap
+from services.week.horizon import horizon
 from services.week.week import WeekEntry
 
 MOST = 3
@@ -17,6 +18,7 @@ class SuggestionKind(StrEnum):
     TODAY = "today"
     TOMORROW = "tomorrow"
     EXAM = "exam"
+    AHEAD = "ahead"
     FREE = "free"
 
 
@@ -28,17 +30,18 @@ class Suggestion:
     entry: WeekEntry | None = field(default=None, repr=False)
 
 
-def suggest(entries: Sequence[WeekEntry], free: Sequence[Gap], now: datetime) -> tuple[Suggestion, ...]:
-    """At most `MOST`, one of each kind, the most urgent first. now: in the student's zone.
+def suggest(entries: Sequence[WeekEntry], free: Sequence[Gap], now: datetime, locale: str) -> tuple[Suggestion, ...]:
+    """At most `MOST`, one of each kind, the most urgent first. now: in the student's zone. locale: theirs.
 
-    What is late longest is not always what matters: the latest of it may still be caught up with.
+    What is late longest is not always what matters: the latest of it may still be caught up with. From Friday noon on
+    what the next seven days bring counts too.
     """
     open_entries = sorted((entry for entry in entries if not entry.is_done), key=lambda entry: entry.start)
-    return tuple(_found(open_entries, free, now))[:MOST]
+    return tuple(_found(open_entries, free, now, locale))[:MOST]
 
 
-def _found(open_entries: Sequence[WeekEntry], free: Iterable[Gap], now: datetime) -> Iterator[Suggestion]:
-    today, tomorrow = now.date(), now.date() + timedelta(days=1)
+def _found(open_entries: Sequence[WeekEntry], free: Iterable[Gap], now: datetime, locale: str) -> Iterator[Suggestion]:
+    today, tomorrow, days = now.date(), now.date() + timedelta(days=1), horizon(now, locale)
     firsts = (
         (
             SuggestionKind.TODAY,
@@ -50,9 +53,15 @@ def _found(open_entries: Sequence[WeekEntry], free: Iterable[Gap], now: datetime
             SuggestionKind.EXAM,
             [entry for entry in open_entries if entry.is_exam and tomorrow < entry.start.date() <= today + AHEAD],
         ),
+        (
+            SuggestionKind.AHEAD,
+            [entry for entry in open_entries if days.is_ahead and tomorrow < entry.start.date() <= days.this_week.last],
+        ),
     )
+    told: set[str] = set()
     for hint, found in firsts:
-        if found:
-            yield Suggestion(hint=hint, entry=found[0])
+        if new := next((entry for entry in found if entry.id not in told), None):
+            told.add(new.id)
+            yield Suggestion(hint=hint, entry=new)
     if any(gap.is_free_afternoon(now) for gap in free):
         yield Suggestion(hint=SuggestionKind.FREE)

@@ -4,13 +4,14 @@ their days, without a model or a service.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Protocol
 
 from services.tools.result import PreviewRow
 from services.week.changes import Change
 from services.week.day_sources import CHANGES_BACK, DayPart
 from services.week.free_time import SHORTEST_SITTING, Gap, gaps_until
+from services.week.horizon import horizon
 from services.week.snapshots import WeekSnapshot
 from services.week.week import EntryKind, WeekEntry
 
@@ -76,7 +77,8 @@ class Today:
     now: the moment that it is made for. as_of: when all of it was read; None when it has not been read as a whole.
     is_current: nothing needs to be read again. next_class: what is in the calendar next and takes time, or runs at
     this moment. due_soon: open work of the next 48 hours, the first first; due_later: what is due first
-    after that. overdue: the latest first. changes: since
+    after that. due_ahead: from Friday noon on, open work after that until `ahead_until`, the last day of the next
+    seven; None in the rest of the week. overdue: the latest first. changes: since
     `since`, newest first. waiting: cards to decide on, newest first. has_calendar, has_courses: whether there is a
     source of events, and of the student's own due dates. has_sample: whether made-up work is shown.
     """
@@ -88,6 +90,8 @@ class Today:
     next_class: WeekEntry | None = None
     due_soon: tuple[WeekEntry, ...] = ()
     due_later: WeekEntry | None = None
+    due_ahead: tuple[WeekEntry, ...] = ()
+    ahead_until: date | None = None
     overdue: tuple[WeekEntry, ...] = ()
     changes: tuple[Change, ...] = ()
     waiting: tuple[PendingCard, ...] = field(default=(), repr=False)
@@ -120,13 +124,21 @@ class Today:
     @property
     def is_quiet(self) -> bool:
         """Whether there is nothing to tell."""
-        return not (self.next_class or self.due_soon or self.overdue or self.changes or self.waiting)
+        due = self.due_soon or self.due_ahead or self.overdue
+        return not (self.next_class or due or self.changes or self.waiting)
 
 
 def make_today(
-    snapshot: WeekSnapshot, now: datetime, *, since: datetime | None = None, waiting: Sequence[PendingCard] = ()
+    snapshot: WeekSnapshot,
+    now: datetime,
+    *,
+    locale: str,
+    since: datetime | None = None,
+    waiting: Sequence[PendingCard] = (),
 ) -> Today:
-    """Today as of a snapshot. now: in the student's zone. since: their last visit; None when this is their first."""
+    """Today as of a snapshot. now: in the student's zone. locale: theirs. since: their last visit; None when this is
+    their first.
+    """
     after = max(since, now - CHANGES_BACK) if since else now - FIRST_CHANGES_BACK
     courses = [source for source in snapshot.sources if source.part in (DayPart.DUE, DayPart.LATE)]
     has_courses = bool(snapshot.feed_due) or any(not source.is_sample for source in courses)
@@ -134,6 +146,8 @@ def make_today(
     changes = [
         change for change in snapshot.changes if after < change.at <= now and not (has_courses and change.is_sample)
     ]
+    days = horizon(now, locale)
+    ahead_until = days.this_week.last if days.is_ahead else None
     return Today(
         now=now,
         since=after,
@@ -142,6 +156,8 @@ def make_today(
         next_class=next_class(snapshot.events, now),
         due_soon=due_soon(entries, now),
         due_later=due_later(entries, now),
+        due_ahead=due_ahead(entries, now, ahead_until) if ahead_until else (),
+        ahead_until=ahead_until,
         overdue=overdue(entries, snapshot, now),
         changes=tuple(sorted(changes, key=lambda change: _utc(change.at), reverse=True)),
         waiting=tuple(waiting),
@@ -177,6 +193,13 @@ def due_later(entries: Iterable[WeekEntry], now: datetime) -> WeekEntry | None:
     """The first open work that is due after `SOON`."""
     found = [entry for entry in _own_open(entries) if _utc(entry.start) > _utc(now) + SOON]
     return min(found, key=lambda entry: (_utc(entry.ends), entry.title), default=None)
+
+
+def due_ahead(entries: Iterable[WeekEntry], now: datetime, until: date) -> tuple[WeekEntry, ...]:
+    """Open work that is due after `SOON` and no later than on this day, the first first."""
+    after = _utc(now) + SOON
+    found = [entry for entry in _own_open(entries) if _utc(entry.start) > after and entry.start.date() <= until]
+    return tuple(sorted(found, key=lambda entry: (_utc(entry.ends), entry.title)))
 
 
 def overdue(entries: Iterable[WeekEntry], snapshot: WeekSnapshot, now: datetime) -> tuple[WeekEntry, ...]:

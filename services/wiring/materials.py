@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from services.connections.connections import Connections
+from services.files.upload import MEGABYTE
 from services.i18n import gettext_noop
 from services.identity.students import Students
 from services.integrations.base import Integrations
@@ -26,6 +27,7 @@ from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.safety.consent import ConsentStatus, Recipient
 from services.safety.consent_terms import ConsentTerms
+from services.settings import Settings
 from services.settings.embeddings_provider import EmbeddingsSettings
 from services.wiring.repositories import Repositories
 
@@ -43,19 +45,18 @@ def library_of(
     connections: Connections,
     clock: Clock,
     *,
-    embeddings: EmbeddingsSettings | None,
+    settings: Settings,
     terms: ConsentTerms,
-    limits: LibraryLimits,
 ) -> MaterialServices:
     """Make the library, the job that reads ahead for it, and what deletes in time what nobody uses."""
     repository, originals = MaterialRepository(repositories.store, clock), Originals(clock)
-    meter, uploads = LibraryMeter(repository, limits), Uploads(repository, clock)
+    meter, uploads = LibraryMeter(repository, _limits(settings)), Uploads(repository, clock)
     sources = MaterialSources(offered, connections)
     listings = Listings(repository=repository, sources=sources, originals=originals, clock=clock)
     reader = Ingester(
         repository=repository, sources=sources, uploads=uploads, originals=originals, meter=meter, pack=pack_document
     )
-    vectors = _vectors(embeddings, repositories.students, connections, terms)
+    vectors = _vectors(settings.embeddings, repositories.students, connections, terms)
     pool, search = ReadingPool(reader), LibrarySearch(repository, listings, clock, vectors)
     job = ReadingJob(
         repository=repository,
@@ -68,6 +69,7 @@ def library_of(
     )
     parts = LibraryParts(
         repository=repository,
+        sources=sources,
         listings=listings,
         access=PageAccess(repository=repository, listings=listings, reader=reader, pool=pool, clock=clock),
         questions=QuestionSearch(
@@ -89,15 +91,23 @@ def library_of(
         clock=clock,
     )
     library = MaterialLibrary(parts)
+    _follow_connections(connections, repositories, library)
+    return MaterialServices(
+        materials=library, material_reading=job, material_retention=Retention(repository, listings, clock)
+    )
 
+
+def _follow_connections(connections: Connections, repositories: Repositories, library: MaterialLibrary) -> None:
     def after_disconnect(student_id: str, integration: str) -> None:
         repositories.approvals.shorten_waiting(student_id, integration)
         library.remove_lost_accounts(student_id)
 
     connections.on_disconnect = after_disconnect
-    return MaterialServices(
-        materials=library, material_reading=job, material_retention=Retention(repository, listings, clock)
-    )
+    connections.consents.on_change = library.review_consent
+
+
+def _limits(settings: Settings) -> LibraryLimits:
+    return LibraryLimits(in_all=1_000 * settings.materials_gb * MEGABYTE)
 
 
 def _vectors(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from services.llm.chat_model import ChatModel
 from services.materials.library import MaterialLibrary
 from services.runtime.clock import Clock
+from services.study.learner_notes import LearnerNotes
 from services.study.study import Study
 from services.wiring.repositories import Repositories
 
@@ -20,4 +21,4 @@ def study_of(
     repositories: Repositories, materials: MaterialLibrary, model: ChatModel, model_name: str, clock: Clock
 ) -> StudyServices:
     """Make the parts of Study. model_name: of the model that writes questions and marks short answers."""
-    return StudyServices(study=Study())
+    return StudyServices(study=Study(notes=LearnerNotes(repositories.store, clock)))

@@ -34,6 +34,7 @@ LABELS = {
     SuggestionKind.TOMORROW: gettext_noop("Plan time for “{title}” (due tomorrow)"),
     SuggestionKind.OVERDUE: gettext_noop("Catch up on “{title}” (overdue)"),
     SuggestionKind.EXAM: gettext_noop("Get ready for “{title}” ({day})"),
+    SuggestionKind.AHEAD: gettext_noop("Plan time for “{title}” ({day})"),
 }
 FREE_LABEL = gettext_noop("Use my free afternoon well")
 MESSAGES = {
@@ -43,6 +44,9 @@ MESSAGES = {
     ),
     SuggestionKind.OVERDUE: gettext_noop("What is overdue, and how do I catch up on “{title}” ({course})?"),
     SuggestionKind.EXAM: gettext_noop("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
+    SuggestionKind.AHEAD: gettext_noop(
+        "What do I have to do for “{title}” ({course}), due {day}? Help me plan it for the days before."
+    ),
 }
 TASK_MESSAGE = gettext_noop("Help me with my task “{title}”. What is a good first step?")
 FREE_MESSAGE = gettext_noop("I have time now. What is due this week that I could work on?")
@@ -106,7 +110,7 @@ def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) ->
     # The sample course counts only for students without courses of their own.
     if sample_course.is_on(connected) and not sample_course.own_courses(connected):
         entries += _sample_entries(connected, student)
-    return (question_about(suggestion, student) for suggestion in suggest(entries, noted.free, now))
+    return (question_about(suggestion, student) for suggestion in suggest(entries, noted.free, now, student.locale))
 
 
 def _sample_entries(connected: Mapping[str, Connection], student: Student) -> Iterator[WeekEntry]:

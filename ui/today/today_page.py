@@ -1,6 +1,6 @@
 """Today: the page of an empty chat, with what a student must know now, and questions to begin with."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -38,7 +38,7 @@ GREETINGS = {
     "afternoon": gettext_noop("Good afternoon, {name}."),
     "evening": gettext_noop("Good evening, {name}."),
 }
-MOST_DUE = 6
+MOST_DUE, MOST_AHEAD = 6, 4
 MOST_OVERDUE = 10
 MOST_CHANGES = 5
 ALL_CHANGES = 30
@@ -91,14 +91,23 @@ def _draw_due(student: Student, today: Today) -> None:
     if not (today.has_courses or today.has_sample or today.due_soon):
         return
     with _section("due", gettext("Due in the next 48 hours")):
-        for entry in today.due_soon[:MOST_DUE]:
-            _draw_work(student, today, entry, "due")
-        if (rest := len(today.due_soon) - MOST_DUE) > 0:
-            label = ngettext("{n} more in This week", "{n} more in This week", rest)
-            st.page_link(WEEK_PAGE.script, label=label, icon=WEEK_PAGE.icon)
+        _draw_first_works(student, today, today.due_soon, MOST_DUE, "due")
         if not today.due_soon:
-            later = f" {later_line(today.due_later, today, student)}" if today.due_later else ""
-            st.markdown(gettext("Nothing.") + later)
+            # What the next seven days bring is told below.
+            later = None if today.due_ahead else today.due_later
+            st.markdown(gettext("Nothing.") + (f" {later_line(later, today, student)}" if later else ""))
+    if today.due_ahead:
+        with _section("ahead", gettext("Later in the next seven days")):
+            _draw_first_works(student, today, today.due_ahead, MOST_AHEAD, "ahead")
+
+
+def _draw_first_works(student: Student, today: Today, works: Sequence[WeekEntry], most: int, part: str) -> None:
+    """Draw so many of them, and the way to the others."""
+    for entry in works[:most]:
+        _draw_work(student, today, entry, part)
+    if (rest := len(works) - most) > 0:
+        label = ngettext("{n} more in This week", "{n} more in This week", rest)
+        st.page_link(WEEK_PAGE.script, label=label, icon=WEEK_PAGE.icon)
 
 
 def _draw_overdue(student: Student, today: Today) -> None:

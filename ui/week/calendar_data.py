@@ -23,6 +23,8 @@ Json = dict[str, Any]
 EARLIEST_HOUR = 7
 MARK = timedelta(minutes=30)
 """Height of a due date's mark, which ends when the work is due."""
+LABEL = timedelta(minutes=30)
+"""Height of the words in free time."""
 MOST_STACKED = 5
 """Marks above each other; of more the others are one."""
 SHORTEST_SHOWN = timedelta(minutes=15)
@@ -45,7 +47,7 @@ def calendar_data(student: Student, week: Week, *, tones: Mapping[str, int], vie
         "has_am_pm": not formats.clock(time(13)).startswith("13"),
         "can_propose": week.can_write and week.last >= week.as_of.date(),
         "entries": entries,
-        "free": [_room(gap) for gap in week.free],
+        "free": [_room(gap, entries) for gap in week.free],
         "words": _words(),
     }
 
@@ -197,9 +199,17 @@ def _first_hour(rows: Iterable[Json]) -> int:
     return min([EARLIEST_HOUR, *(int(row["start"][11:13]) for row in timed)])
 
 
-def _room(gap: Gap) -> Json:
-    label = gettext("Free {hours}", hours=work_hours(gap.minutes))
-    return {"start": _wall(gap.start), "end": _wall(gap.end), "label": label}
+def _room(gap: Gap, rows: Iterable[Json]) -> Json:
+    """Free time and its label, which stands where no entry covers it. label_at: share of its height above the label."""
+    start, end = (at.replace(tzinfo=None) for at in (gap.start, gap.end))
+    label_start = start
+    for row in sorted((row for row in rows if not row["is_whole_day"]), key=lambda row: str(row["start"])):
+        if datetime.fromisoformat(row["start"]) < label_start + LABEL:
+            label_start = max(label_start, datetime.fromisoformat(row["end"]))
+    has_room = label_start + LABEL <= end
+    label = gettext("Free {hours}", hours=work_hours(gap.minutes)) if has_room else ""
+    share = (label_start - start) / (end - start) if has_room else 0.0
+    return {"start": _wall(gap.start), "end": _wall(gap.end), "label": label, "label_at": round(share, 4)}
 
 
 def _day(week: Week, on: date) -> Json:

@@ -61,11 +61,11 @@ def draw_controls(student: Student, week: Week) -> str:
             args=(student, week, 1),
             key="week-next",
         )
+        st.session_state.setdefault(VIEW_KEY, current_view())
         st.segmented_control(
             gettext("View"),
             VIEWS,
             format_func=lambda view: gettext(VIEW_LABELS[view]),
-            default=current_view(),
             required=True,
             key=VIEW_KEY,
             on_change=keep_view,

@@ -18,7 +18,7 @@ from services.errors import (
     Throttled,
 )
 from services.files.upload import FileRefused
-from services.i18n import locale_scope
+from services.i18n import gettext, locale_scope
 from services.identity.students import Student
 from services.materials.ingestion.ingester import Ingester
 from services.materials.limits import MOST_MATERIALS, LibraryFull
@@ -172,6 +172,10 @@ class ReadingJob:
     def _read_slice(self, lease: Lease, record: CourseRecord) -> timedelta | None:
         """Read on until the slice is over; how long the course then waits, None for good."""
         student_id, key, until = lease.student, lease.work, self._monotonic() + SLICE_S
+        if not self._sources.is_agreed(student_id, record.source):
+            return self._withhold(student_id, record)
+        if record.is_withheld:
+            self._repository.update_course(student_id, key, {"is_withheld": False, "trouble": ""})
         if not self._listings.is_fresh(record, LISTED_WITHIN):
             self._listings.refresh(student_id, record)
         failed: list[ServiceUnavailable] = []
@@ -181,6 +185,8 @@ class ReadingJob:
             current = self._repository.course(student_id, key)
             if current is None or current.is_paused or current.mode == "off":
                 return None
+            if not self._sources.is_agreed(student_id, record.source):
+                return self._withhold(student_id, current)
             if self._sources.is_strained(student_id, record.source):
                 return STRAINED
             try:
@@ -196,6 +202,15 @@ class ReadingJob:
         if failed:
             raise failed[0]
         return self._finish(student_id, key)
+
+    def _withhold(self, student_id: str, record: CourseRecord) -> timedelta | None:
+        """Stop the reading of a course whose account answers may not use; what is read stays for its student's eyes."""
+        if record.mode == "once":
+            self._repository.update_course(student_id, record.course.key, {"mode": "off"}, expected={"mode": "once"})
+            return None
+        changes = {"is_withheld": True, "trouble": not_agreed(self._sources.label(record.source))}
+        self._repository.update_course(student_id, record.course.key, changes)
+        return AGAIN_AFTER
 
     def _show_progress(self, student_id: str, course: CourseRecord, before: MaterialRecord) -> None:
         """Count one material more; all are counted anew when the slice is over. What was read ends a row of tries."""
@@ -244,6 +259,10 @@ class ReadingJob:
         trouble = str(error) if isinstance(error, ReconnectRequired) or record.tries else ""
         self._repository.update_course(student_id, record.course.key, {"tries": record.tries + 1, "trouble": trouble})
         return pause
+
+
+def not_agreed(label: str) -> str:
+    return gettext("You have not agreed that answers use {service}, so nothing is read ahead for them.", service=label)
 
 
 def reading_lease(student_id: str, course_key: str) -> Lease:

@@ -20,6 +20,7 @@ Mode = Literal["off", "once", "ahead"]
 class CourseRecord:
     """Course of a student. source, account: through which integration and which account there it was seen.
 
+    is_withheld: it is not read ahead, as its student does not agree (any more) that answers use its account.
     due_at: when the reading job goes on with it, None when it has nothing to do. tries: how often in a row its source
     was away. listed_at: when its materials were last listed. used_at: when the student last asked for it.
     tidied_at: when retention last looked at it. All sizes are bytes as stored.
@@ -32,6 +33,7 @@ class CourseRecord:
     is_current: bool = True
     mode: Mode = "off"
     is_paused: bool = False
+    is_withheld: bool = False
     is_reading: bool = False
     due_at: datetime | None = None
     tries: int = 0
@@ -50,7 +52,7 @@ class CourseRecord:
 
     @property
     def state(self) -> CourseState:
-        if self.is_paused:
+        if self.is_paused or self.is_withheld:
             return CourseState.PAUSED
         if self.is_reading:
             return CourseState.READING
@@ -190,7 +192,8 @@ def _time(written: str | None) -> datetime | None:
 COURSE_TIMES = ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
 _TOLD_FIELDS = ("course_key", "title", "module", "position", "url", "name", "version", "size", "locked")
 _COURSE_FIELDS = (
-    "source", "account", "position", "is_current", "mode", "is_paused", "is_reading", "tries", "trouble", "materials",
+    "source", "account", "position", "is_current", "mode", "is_paused", "is_withheld", "is_reading", "tries", "trouble",
+    "materials",
     "read", "failed", "pages", "uploads", "text_bytes", "upload_bytes",
 )  # fmt: skip
 _MATERIAL_FIELDS = (

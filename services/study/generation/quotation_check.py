@@ -15,6 +15,7 @@ _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _ELLIPSIS = {ord("…"): "..."}
 _SAME = str.maketrans({**_QUOTES, **_DASHES, **_ELLIPSIS})
 _MARKUP = str.maketrans("", "", "*_")
+_LINE_END = re.compile(r"(?<=[^\W\d_])[-‐][ \t]*\n\s*(?=[^\W\d_])")
 _ENDS = " \t\n'.…"
 
 
@@ -34,7 +35,7 @@ def find_quotation(words: str, passage: str) -> str:
     for found in re.finditer(re.escape(wanted), joined):
         start, end = signs[found.start()][1], signs[found.end() - 1][2]
         if _is_whole(clean, start, end) and end - start <= LONGEST:
-            return " ".join(_unhyphenated(clean[start:end]).split())
+            return _one_line(clean[start:end], words)
     return ""
 
 
@@ -69,7 +70,8 @@ def _signs(text: str) -> Iterator[tuple[str, int, int]]:
 def _joins(text: str, at: int, end: int) -> bool:
     """Whether a hyphen stands between two letters, as at the end of a line."""
     after = text[end : end + 40].lstrip(" \t\n")
-    return at > 0 and text[at - 1].isalpha() and after[:1].isalpha() and (text[end : end + 1].isalpha() or "\n" in text[end : end + 3])
+    is_at_end = "\n" in text[end : end + 3]
+    return at > 0 and text[at - 1].isalpha() and after[:1].isalpha() and (is_at_end or text[end : end + 1].isalpha())
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
@@ -79,9 +81,11 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     return begins and ends
 
 
-_LINE_END = re.compile(r"(?<=[^\W\d_])[-‐\u00ad][ \t]*\n[ \t]*(?=[a-zß-ÿ])")
+def _one_line(stretch: str, words: str) -> str:
+    """A stretch of a passage on one line. A hyphen at a line's end goes, unless the quoted words have it."""
 
+    def joined(found: re.Match[str]) -> str:
+        before, after = found.string[: found.start()].split()[-1:], found.string[found.end() :].split()[:1]
+        return "-" if f"{''.join(before)}-{''.join(after)}".translate(_SAME) in words.translate(_SAME) else ""
 
-def _unhyphenated(words: str) -> str:
-    """The words without the hyphens of line ends."""
-    return _LINE_END.sub("", words)
+    return " ".join(_LINE_END.sub(joined, stretch).split())

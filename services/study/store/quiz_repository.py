@@ -213,4 +213,3 @@ def _read_quiz(document: Document) -> QuizRecord:
         cost_usd=document["cost_usd"],
     )
     return QuizRecord(quiz=quiz, round=document["round"], barren=document["barren"])
-

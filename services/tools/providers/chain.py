@@ -88,7 +88,7 @@ class ProviderChains:
     def view(self, resolution: Resolution, assistant: Assistant | None) -> ToolView:
         """Make the view of a resolution. The assistant's `confirm` makes more tools wait for approval."""
         confirmed = frozenset(assistant.confirm) if assistant else frozenset()
-        reading = {tool.name for tool in resolution.tools if not (tool.effect.needs_approval or tool.asks_student)}
+        reading = {tool.name for tool in resolution.tools if not (tool.effect.is_change or tool.asks_student)}
         undoable = {tool.name for tool in resolution.tools if tool.undo is not None}
         acting = FilteredToolsProvider(self._running, resolution.names, resolution.excluded)
         return ToolView(

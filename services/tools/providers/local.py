@@ -28,7 +28,7 @@ class ToolRegistry:
         """
         if tool.name in self._tools:
             raise ValueError(f"Two tools are named {tool.name}.")
-        if tool.fresh_for_s and tool.effect.needs_approval:
+        if tool.fresh_for_s and tool.effect.is_change:
             raise ValueError(f"{tool.name} does not only read, so its answers cannot be kept.")
         _check_examples(tool)
         self._tools[tool.name] = tool

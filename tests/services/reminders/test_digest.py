@@ -30,6 +30,7 @@ FULL = replace(
         where="Room 12",
     ),
     due_soon=(LAB,),
+    due_ahead=(replace(LAB, id="8", title="Reading", start=NOW + timedelta(days=4)),),
     overdue=(replace(LAB, id="3", title="Essay", start=NOW - timedelta(days=1)),),
     changes=(
         Change(kind=ChangeKind.GRADE, id="4", title="Quiz 3", at=NOW, score=7.5, points=10.0),
@@ -52,6 +53,7 @@ def test_it_tells_everything_that_today_tells() -> None:
     for line in (
         "9:00 AM – 10:00 AM, Calculus, Room 12",
         "Lab report (BIOL 201): today, 11:00 PM",
+        "Reading (BIOL 201): Fri 27 Nov, 7:00 AM",
         "Essay (BIOL 201): was due Sun 22 Nov",
         "A grade is in: Quiz 3",
         "Midterm is now due Thu 26 Nov, 7:00 AM",

@@ -14,10 +14,10 @@ def due(title: str, hours: float, **more: object) -> WeekEntry:
     return WeekEntry(kind=EntryKind.DUE, id=title, title=title, start=NOW + timedelta(hours=hours), **more)  # type: ignore[arg-type]
 
 
-def told(*entries: WeekEntry, free: tuple[Gap, ...] = ()) -> list[tuple[SuggestionKind, str]]:
+def told(*entries: WeekEntry, free: tuple[Gap, ...] = (), now: datetime = NOW) -> list[tuple[SuggestionKind, str]]:
     return [
         (suggestion.hint, suggestion.entry.title if suggestion.entry else "")
-        for suggestion in suggest(entries, free, NOW)
+        for suggestion in suggest(entries, free, now, "en-US")
     ]
 
 
@@ -47,6 +47,14 @@ def test_what_is_done_is_suggested_no_more() -> None:
 def test_an_exam_within_a_week_is_worth_getting_ready_for() -> None:
     assert told(due("exam", 24 * 4, is_exam=True), due("essay", 24 * 4)) == [(SuggestionKind.EXAM, "exam")]
     assert told(due("exam", 24 * 9, is_exam=True)) == []
+
+
+def test_from_friday_noon_on_what_is_due_first_in_the_next_seven_days_is_worth_a_plan() -> None:
+    friday = NOW + timedelta(days=3, hours=3)
+    exam, essay, far = due("exam", 24 * 6, is_exam=True), due("essay", 24 * 7), due("far", 24 * 11)
+
+    assert told(exam, essay, far, now=friday) == [(SuggestionKind.EXAM, "exam"), (SuggestionKind.AHEAD, "essay")]
+    assert told(essay, far, now=friday - timedelta(hours=2)) == []
 
 
 def test_only_a_free_afternoon_of_today_that_is_long_enough_counts() -> None:

@@ -49,7 +49,7 @@ def today(*entries: WeekEntry, **more: Any) -> Today:
     since = more.pop("since", None)
     events = tuple(entry for entry in entries if entry.kind is EntryKind.EVENT)
     rest = tuple(entry for entry in entries if entry.kind is not EntryKind.EVENT)
-    return make_today(WeekSnapshot(entries=rest, events=events, **more), HERE, since=since)
+    return make_today(WeekSnapshot(entries=rest, events=events, **more), HERE, locale="en-US", since=since)
 
 
 def test_the_next_class_is_the_one_that_runs_or_comes_first_and_takes_time() -> None:
@@ -68,6 +68,18 @@ def test_due_soon_is_open_work_of_two_days_and_then_what_comes_first() -> None:
     assert [entry.title for entry in shown.due_soon] == ["A", "B"]
     assert shown.due_later is not None
     assert shown.due_later.title == "Late"
+
+
+def test_from_friday_noon_on_the_next_seven_days_are_told() -> None:
+    friday = HERE.replace(day=27, hour=13)
+    snapshot = WeekSnapshot(entries=tuple(work(title, hours) for title, hours in (("A", 80), ("B", 190), ("C", 290))))
+
+    shown, before = (make_today(snapshot, at, locale="en-US") for at in (friday, friday - 2 * HOUR))
+
+    assert [[entry.title for entry in part] for part in (shown.due_soon, shown.due_ahead)] == [["A"], ["B"]]
+    assert shown.ahead_until == friday.date() + timedelta(days=6)
+    assert (before.due_ahead, before.ahead_until) == ((), None)
+    assert before.due_later == shown.due_later == work("B", 190)
 
 
 def test_overdue_is_what_was_told_so_and_what_has_gone_by_since_it_was_read() -> None:
@@ -120,7 +132,7 @@ def test_free_time_is_never_past_nor_a_sliver_nor_after_what_is_due(
     gap = Gap(start=HERE, end=HERE + timedelta(minutes=length))
     entry = replace(work("Essay", 0), start=HERE + timedelta(minutes=due), minutes=minutes)
 
-    slot = make_today(WeekSnapshot(entries=(entry,), free=(gap,)), now).suggestion
+    slot = make_today(WeekSnapshot(entries=(entry,), free=(gap,)), now, locale="en-US").suggestion
 
     if slot is not None:
         assert now <= slot.gap.start

@@ -125,10 +125,21 @@ def test_free_time_is_told_and_taken_only_where_a_calendar_can_be_written_and_da
     week = week_of(free=(gap,))
     over = week_of(first=date(2026, 11, 8))
 
-    assert data(week)["free"] == [{"start": "2026-11-26T09:00", "end": "2026-11-26T11:30", "label": "Free 2½ h"}]
+    room = {"start": "2026-11-26T09:00", "end": "2026-11-26T11:30", "label": "Free 2½ h", "label_at": 0.0}
+    assert data(week)["free"] == [room]
     assert data(week)["can_propose"]
     assert not data(week_of(can_write=False))["can_propose"]
     assert not data(over)["can_propose"]
+
+
+def test_the_words_of_free_time_stand_where_nothing_covers_them() -> None:
+    gap = Gap(start=at("2026-11-26T09:00"), end=at("2026-11-26T11:00"))
+    drop_in = event("Drop-in", "2026-11-26T08:00", "2026-11-26T10:00", is_busy=False)
+    talk = event("Talk", "2026-11-26T10:10", "2026-11-26T11:00", is_busy=False)
+
+    rooms = [data(week_of(*events, free=(gap,)))["free"][0] for events in ((drop_in,), (drop_in, talk))]
+
+    assert [(room["label"], room["label_at"]) for room in rooms] == [("Free 2 h", 0.5), ("", 0.0)]
 
 
 def test_in_spanish_days_hours_and_words_are_spanish() -> None:

@@ -24,6 +24,13 @@ export function entryContent(entry, isShort) {
   return seen
 }
 
+// labelAt: share of the room's height that stands above its label.
+export function roomContent(label, labelAt) {
+  const shown = element("span", "hc-free-label", label)
+  shown.style.insetBlockStart = `${100 * labelAt}%`
+  return [shown]
+}
+
 // What a screen reader says of it instead: the day too, which a column says to eyes alone.
 export function spokenContent(seen, spoken) {
   const whole = document.createDocumentFragment()

@@ -1,6 +1,6 @@
 // The week: FullCalendar with the page's data, and what a student does in it told to the page.
 import { Calendar, interaction, timeGrid } from "./fullcalendar.js"
-import { entryClass, entryContent, spokenContent } from "./entry.js"
+import { entryClass, entryContent, roomContent, spokenContent } from "./entry.js"
 import { EventMover, StretchPicker } from "./keyboard.js"
 import { Clock, Writer, day, later, parse, write } from "./times.js"
 
@@ -159,7 +159,7 @@ export class WeekCalendar {
       dayHeaderDidMount: ({ el, date }) => { el.ariaLabel = this.days[day(date)]?.name ?? "" },
       dayCellDidMount: ({ el }) => el.removeAttribute("aria-label"),
       dayLaneDidMount: ({ el }) => el.removeAttribute("aria-label"),
-      backgroundEventContent: ({ event }) => event.title,
+      backgroundEventContent: ({ event }) => ({ domNodes: roomContent(event.title, event.extendedProps.labelAt) }),
       backgroundEventClass: "hc-free",
     }
   }
@@ -220,7 +220,7 @@ const asEvent = entry => ({
   startEditable: entry.can_move, durationEditable: entry.can_move && !entry.is_whole_day, extendedProps: entry,
 })
 
-const asRoom = ({ start, end, label }) => ({ title: label, start, end, display: "background" })
+const asRoom = ({ start, end, label, label_at: labelAt }) => ({ title: label, start, end, display: "background", extendedProps: { labelAt } })
 
 const CLASSES = {
   viewClass: "hc-view",

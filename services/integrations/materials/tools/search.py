@@ -85,7 +85,7 @@ def materials_search(
     found = context.container.materials.search(
         context.student,
         query,
-        course_keys=[status.course.key for status in courses] if course or material else None,
+        course_keys=[s.course.key for s in courses if course or material or s.is_current or s.read or s.uploads],
         limit=_HITS_OF_ALL if only else limit,
         progress=context.progress,
     )

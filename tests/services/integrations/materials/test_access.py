@@ -23,6 +23,7 @@ def test_without_the_consent_to_canvas_only_uploads_are_told() -> None:
 
     assert [row["id"] for row in call("list", search="osmosis").data["materials"]] == ["shelf-1.upload-1"]
     assert [hit["material_id"] for hit in call("search", query="osmosis").data["hits"]] == ["shelf-1.upload-1"]
+    assert library.searched == [[SHELF.key]]
     with pytest.raises(BadArguments):
         call("read", material="canvas-101.file-7")
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from services.errors import ReconnectRequired, ServiceUnavailable, Throttled, TooLarge
+from services.errors import PermissionMissing, ReconnectRequired, ServiceUnavailable, Throttled, TooLarge
 from services.materials.ingestion import reading_job
 from services.materials.ingestion.reading_job import KIND, reading_lease
 from services.materials.results import CourseState, CourseStatus
@@ -219,3 +219,45 @@ def test_what_its_source_does_not_give_out_is_noted_and_not_asked_for_again(room
     assert refusals == {"school-bio.reading-0": "This file is too large."}
     assert asked.count("school-bio.reading-0") == 1
     assert status(room).state == CourseState.READY
+
+
+def test_a_withdrawn_consent_ends_a_reading_between_two_materials_and_a_new_one_goes_on(room: LibraryRoom) -> None:
+    fill(room, 5)
+    consents = room.services.consents
+    room.school.on_fetch = lambda id: consents.withdraw(room.maya, "school") if "reading-1" in id else None
+
+    room.read_ahead(BIOLOGY)
+    room.clock.advance(hours=7)
+    room.work()
+
+    withheld = status(room)
+    assert (withheld.state, withheld.read, len(room.school.fetched)) == (CourseState.PAUSED, 3, 3)
+    assert "not agreed" in withheld.trouble
+
+    room.school.on_fetch = lambda id: None
+    consents.agree(room.maya, [consents.terms.account(room.services.integrations["school"])])
+    room.work()
+
+    assert (status(room).state, status(room).read, status(room).trouble) == (CourseState.READY, 6, "")
+
+
+def test_a_withdrawn_consent_ends_what_a_question_began(room: LibraryRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(room, 5)
+    room.library.search(room.maya, "osmosis", course_keys=[BIOLOGY], within_s=0.0)
+    room.services.consents.withdraw(room.maya, "school")
+    fetched = len(room.school.fetched)
+
+    room.work()
+
+    assert (status(room).state, len(room.school.fetched)) == (CourseState.OFF, fetched)
+
+
+def test_without_consent_to_its_account_no_course_can_be_read_ahead(room: LibraryRoom) -> None:
+    room.library.courses(room.maya)
+    room.services.consents.withdraw(room.maya, "school")
+
+    for begin in (room.library.read_ahead, room.library.resume):
+        with pytest.raises(PermissionMissing, match="not agreed"):
+            begin(room.maya, BIOLOGY)
+
+    assert status(room).state == CourseState.OFF

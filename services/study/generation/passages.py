@@ -1,0 +1,191 @@
+"""Passages: the parts of a request's sources that questions are made from, each with its place."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from services.errors import BadArguments, ConsentRequired, ItemNotFound
+from services.i18n import gettext
+from services.identity.students import Student
+from services.materials.library import MaterialLibrary
+from services.materials.material import Material, MaterialPage, PageUnit
+from services.materials.results import MaterialHit
+from services.navigation import material_address
+from services.safety.text import one_line, plain
+from services.study.question import Quotation, SourceKind
+from services.study.quiz import QuizRequest, SourceChoice
+
+LONGEST_PASSAGE = 3_000
+"""Characters of a passage; a longer page is cut into several at the ends of paragraphs."""
+FEWEST_CHARACTERS = 60
+"""Characters of a passage that can bear a question."""
+MOST_PASSAGES = 400
+LONGEST_TEXT = 60_000
+"""Characters of a pasted text, a page of notes or a chat that are used."""
+MOST_HITS = 12
+"""Pages of a course that are used for a topic alone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passage:
+    """Part of a source. place: for people, such as "Lecture 4, slide 12". label: heading of its page, "" for none."""
+
+    source: SourceKind
+    source_id: str = ""
+    page: int = 0
+    place: str = field(default="", repr=False)
+    url: str = field(default="", repr=False)
+    label: str = field(default="", repr=False)
+    text: str = field(repr=False)
+
+    def quotation(self, words: str) -> Quotation:
+        """Quote words of it."""
+        return Quotation(
+            source=self.source,
+            source_id=self.source_id,
+            page=self.page,
+            place=self.place,
+            url=self.url,
+            words=words,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceText:
+    """Text of a page of notes or of a chat, as its student may read it now. url: opens it; "" where nothing does."""
+
+    title: str = field(repr=False)
+    url: str = field(default="", repr=False)
+    text: str = field(repr=False)
+
+
+class SourceTexts(Protocol):
+    """Reader of sources that are no materials, each with the student's own rights."""
+
+    def read(self, student: Student, choice: SourceChoice) -> SourceText:
+        """Read a page of notes or a chat; raises `ServiceError`, `ConsentRequired`."""
+
+
+IsAgreed = Callable[[str, Material], bool]
+"""Whether the account through which a student (by id) has this material may be read by the model."""
+
+
+class Passages:
+    """Passages of all sources; every method takes the student first and reads with their rights at that moment."""
+
+    def __init__(
+        self,
+        *,
+        library: MaterialLibrary,
+        texts: Mapping[SourceKind, SourceTexts],
+        is_agreed: IsAgreed,
+        public_url: str,
+    ) -> None:
+        self._library, self._texts, self._is_agreed, self._public_url = library, texts, is_agreed, public_url
+
+    def of(self, student: Student, request: QuizRequest) -> list[Passage]:
+        """Read the passages of a request, in their order; raises as the sources do, `BadArguments` for none at all."""
+        if request.sources:
+            found = [passage for choice in request.sources for passage in self._of_source(student, choice)]
+        else:
+            found = self._about(student, request)
+        passages = [passage for passage in found if len(passage.text.strip()) >= FEWEST_CHARACTERS][:MOST_PASSAGES]
+        if not passages:
+            raise BadArguments(
+                gettext("There is too little text in it to make questions from."),
+                field="sources",
+                next_step=gettext("Choose another material, or paste a text."),
+            )
+        return passages
+
+    def _of_source(self, student: Student, choice: SourceChoice) -> Iterator[Passage]:
+        if choice.kind is SourceKind.MATERIAL:
+            yield from self._of_material(student, choice)
+        elif choice.kind is SourceKind.TEXT:
+            title = one_line(choice.title, 120) or gettext("Your text")
+            yield from _cut(Passage(source=choice.kind, place=title, text=plain(choice.text)[:LONGEST_TEXT]))
+        else:
+            read = self._texts[choice.kind].read(student, choice)
+            whole = Passage(
+                source=choice.kind,
+                source_id=choice.id,
+                place=one_line(read.title, 120),
+                url=read.url,
+                text=plain(read.text)[:LONGEST_TEXT],
+            )
+            yield from _cut(whole)
+
+    def _of_material(self, student: Student, choice: SourceChoice) -> Iterator[Passage]:
+        material = self._library.material(student, choice.id)
+        if not self._is_agreed(student.id, material):
+            raise _not_agreed(self._public_url)
+        read = self._library.pages(student, choice.id, choice.pages or None)
+        if choice.pages and not read.pages:
+            raise ItemNotFound(
+                "Homeroom",
+                gettext("These pages are not in the material."),
+                next_step=gettext("It has {n} pages.", n=read.count),
+            )
+        for page in read.pages:
+            yield from self._of_page(read.material, page, read.unit, read.count)
+
+    def _about(self, student: Student, request: QuizRequest) -> list[Passage]:
+        """Pages of the course, or of all courses, that are about the topic; in the order of the course."""
+        keys = [request.course_key] if request.course_key else None
+        hits = self._library.search(student, request.topic, course_keys=keys, limit=MOST_HITS).hits
+        agreed = [hit for hit in hits if self._is_agreed(student.id, hit.material)]
+        if hits and not agreed:
+            raise _not_agreed(self._public_url)
+        ordered = sorted(agreed, key=lambda hit: (hit.material.course_key, hit.material.position, hit.page.number))
+        whole = {(hit.material.id, hit.page.number): hit for hit in ordered}
+        return [passage for hit in whole.values() for passage in self._of_hit(hit)]
+
+    def _of_hit(self, hit: MaterialHit) -> Iterator[Passage]:
+        return self._of_page(hit.material, hit.page, hit.unit, hit.count)
+
+    def _of_page(self, material: Material, page: MaterialPage, unit: PageUnit, count: int) -> Iterator[Passage]:
+        notes = f"\n\n{page.notes}" if page.notes else ""
+        whole = Passage(
+            source=SourceKind.MATERIAL,
+            source_id=material.id,
+            page=page.number,
+            place=_place(material, page, unit, count),
+            url=material_address(self._public_url, material.id, page.number),
+            label=one_line(page.label, 120),
+            text=plain(f"{page.text}{notes}"),
+        )
+        yield from _cut(whole)
+
+
+def input_characters(passages: Sequence[Passage]) -> int:
+    """Characters of passages, as they are sent."""
+    return sum(len(passage.text) + len(passage.place) + 40 for passage in passages)
+
+
+def _cut(passage: Passage) -> Iterator[Passage]:
+    """Cut a long passage at the ends of paragraphs, or where there are none, of sentences and words."""
+    rest = passage.text.strip()
+    while len(rest) > LONGEST_PASSAGE:
+        ends = [rest.rfind(mark, LONGEST_PASSAGE // 2, LONGEST_PASSAGE) for mark in ("\n\n", "\n", ". ", " ")]
+        end = next((at for at in ends if at > 0), LONGEST_PASSAGE - 1) + 1
+        yield replace(passage, text=rest[:end])
+        rest = rest[end:].strip()
+    yield replace(passage, text=rest)
+
+
+def _place(material: Material, page: MaterialPage, unit: PageUnit, count: int) -> str:
+    title = one_line(material.title, 120)
+    if unit is PageUnit.SLIDE:
+        return gettext("{title}, slide {n}", title=title, n=page.number)
+    if unit is PageUnit.PAGE:
+        return gettext("{title}, page {n}", title=title, n=page.number)
+    label = one_line(page.label, 120).rpartition("›")[2].strip()
+    return f"{title}, {label}" if label and label != title and count > 1 else title
+
+
+def _not_agreed(public_url: str) -> ConsentRequired:
+    return ConsentRequired(
+        gettext("You have not agreed that the model reads this account, so nothing of it was sent."),
+        next_step=gettext("Agree on the page Connections, or use a file of your own."),
+        address=f"{public_url}/connections",
+    )

@@ -1,0 +1,166 @@
+"""Dialog that makes a quiz, a mock exam or cards: from what, how many, and what it takes, told before it begins."""
+
+import secrets
+from dataclasses import dataclass
+
+import streamlit as st
+
+from services.errors import HomeroomError
+from services.i18n import formats, gettext, ngettext
+from services.identity.students import Student
+from services.materials.results import CourseStatus
+from services.study.quiz import GenerationEstimate, QuizRequest
+from ui import session
+from ui.error_boundary import show_error
+from ui.flash_message import flash
+from ui.study.make_options import CARDS, MOCK, MakeOptions, draw_options, draw_shape
+from ui.study.make_sources import MakeSources, draw_sources, with_upload
+from ui.study.open_dialog import close_dialog, field_key, open_dialog
+from ui.study.study_views import COURSE, StudyView, show_view
+
+DIALOG = "make"
+MATERIAL, PAGE, SHAPE = "practise", "page", "make"
+"""Parameters of an address that opens the dialog: what to practise, its page, and what to make."""
+QUESTIONS_A_MINUTE = 20
+LEAST_COST_USD = 0.01
+"""Dollars below which a making costs nothing to speak of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What the dialog begins with. shape: one of `make_options.SHAPES`."""
+
+    shape: str = ""
+    course_key: str = ""
+    material_id: str = ""
+    page: int = 0
+
+    def written(self) -> str:
+        return "\n".join([self.shape, self.course_key, self.material_id, str(self.page)])
+
+
+def read_wish(written: str) -> Wish:
+    """Wish as a dialog's subject."""
+    shape, course_key, material_id, page = (written.split("\n") + [""] * 4)[:4]
+    return Wish(
+        shape=shape, course_key=course_key, material_id=material_id, page=int(page) if page.isdecimal() else 0
+    )
+
+
+def open_wished_dialog() -> None:
+    """Open the dialog for an address that asks for it, such as that of a page in the reader, and clean the address."""
+    params = st.query_params
+    if MATERIAL not in params and SHAPE not in params:
+        return
+    page = params.pop(PAGE, "") if PAGE in params else ""
+    wish = Wish(
+        shape=str(params.pop(SHAPE) if SHAPE in params else ""),
+        course_key=str(params.get(COURSE, "")),
+        material_id=str(params.pop(MATERIAL) if MATERIAL in params else ""),
+        page=int(page) if page.isdecimal() and len(page) < 6 else 0,
+    )
+    open_dialog(DIALOG, wish.written())
+
+
+def draw_make_dialog(student: Student, wish: Wish, courses: list[CourseStatus]) -> None:
+    """Draw the dialog."""
+    shape = draw_shape(wish.shape)
+    sources = draw_sources(student, courses, wish.course_key, material_id=wish.material_id, page=wish.page)
+    options = draw_options(student, shape)
+    estimate = None if sources.missing or sources.upload else _estimate(student, _request(sources, options))
+    is_agreed = True
+    if estimate is not None:
+        st.caption(_estimate_words(estimate, options))
+        if estimate.is_large:
+            st.info(
+                gettext(
+                    "This is a large one: it takes about {dollars} of your budget. Fewer questions or fewer pages "
+                    "cost less.",
+                    dollars=_dollars(estimate.cost_usd),
+                ),
+                icon=":material/payments:",
+            )
+            is_agreed = st.checkbox(gettext("Make it all the same"), key=field_key("make-large"))
+    elif sources.missing:
+        st.caption(sources.missing)
+    can_make = not sources.missing and is_agreed and (estimate is not None or sources.upload is not None)
+    if st.button(
+        _make_words(shape, options.count), type="primary", width="stretch", disabled=not can_make, key="make-go"
+    ):
+        _make(student, sources, options)
+
+
+def _estimate(student: Student, request: QuizRequest) -> GenerationEstimate | None:
+    """What the making takes, asked once for each request: sources may have to be read in for it."""
+    kept: dict[QuizRequest, GenerationEstimate] = st.session_state.setdefault(field_key("make-estimates"), {})
+    if request not in kept:
+        try:
+            with st.spinner(gettext("Reading it …")):
+                kept[request] = session.services().study.quizzes.estimate(student, request)
+        except HomeroomError as error:
+            show_error(error)
+            return None
+    return kept[request]
+
+
+def _request(sources: MakeSources, options: MakeOptions) -> QuizRequest:
+    return QuizRequest(
+        product=options.product,
+        course_key=sources.course_key,
+        topic=sources.topic,
+        sources=sources.chosen,
+        count=options.count,
+        kinds=options.kinds,
+        difficulty=options.difficulty,
+        locale=options.locale,
+        minutes=options.minutes,
+    )
+
+
+def _make(student: Student, sources: MakeSources, options: MakeOptions) -> None:
+    key = str(st.session_state.setdefault(field_key("make-key"), secrets.token_hex(12)))
+    quizzes = session.services().study.quizzes
+    try:
+        with st.spinner(gettext("Reading it …")):
+            request = _request(with_upload(student, sources), options)
+            if sources.upload and quizzes.estimate(student, request).is_large:
+                _begin_again(sources, request)
+            made = quizzes.make(student, request, key=key)
+    except HomeroomError as error:
+        show_error(error)
+        return
+    close_dialog()
+    show_view(StudyView.QUIZZES)
+    if made.trouble:
+        flash(made.trouble)
+    elif options.product == "cards":
+        flash(gettext("Your cards are being written. Look them over when they are ready."))
+    else:
+        flash(gettext("Your questions are being written. You can begin with the first ones."))
+    st.rerun()
+
+
+def _begin_again(sources: MakeSources, request: QuizRequest) -> None:
+    """Ask with the file read in: what it takes was not known before."""
+    shape = CARDS if request.product == "cards" else MOCK if request.minutes else ""
+    wish = Wish(shape=shape, course_key=request.course_key, material_id=request.sources[0].id)
+    open_dialog(DIALOG, wish.written())
+    st.rerun()
+
+
+def _make_words(shape: str, count: int) -> str:
+    if shape == CARDS:
+        return ngettext("Make {n} card", "Make {n} cards", count)
+    return ngettext("Make {n} question", "Make {n} questions", count)
+
+
+def _estimate_words(estimate: GenerationEstimate, options: MakeOptions) -> str:
+    minutes = max(1, round(options.count / QUESTIONS_A_MINUTE))
+    time = ngettext("about a minute", "about {n} minutes", minutes)
+    if estimate.cost_usd < LEAST_COST_USD:
+        return gettext("Takes {time} and less than a cent of your budget.", time=time)
+    return gettext("Takes {time} and about {dollars} of your budget.", time=time, dollars=_dollars(estimate.cost_usd))
+
+
+def _dollars(amount: float) -> str:
+    return f"${formats.number(amount, 2)}"
