@@ -56,7 +56,7 @@ class ToolEntry(ApiAnswer):
     category: str
     categories: tuple[str, ...] = Field(description="The category and what it does: retrieval, creation, …")
     contexts: tuple[str, ...]
-    effect: Literal["read", "write", "outbound"]
+    effect: Literal["read", "record", "write", "outbound"]
     integration: str | None = Field(description="The connection it needs; null for tools of Homeroom's own.")
     server: str | None = Field(description="The MCP server that offers it; null for every other tool.")
     optional: bool = Field(description="An extra that an answer may do without.")

@@ -5,12 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from services.approvals.approval import Approval, digest_of, resolved_in
+from services.approvals.approval import (
+    Approval,
+    ApprovalStatus,
+    digest_of,
+    resolved_in,
+    without_invisible_characters,
+)
 from services.errors import ApprovalError
 from services.i18n import get_locale, gettext
+from services.runtime.clock import stamp
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.audit import audited_preview
-from services.tools.result import PreviewRow
+from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Tool
 
 
@@ -32,6 +39,36 @@ def make_card(
         "rows": [asdict(row) for row in rows],
         "resolved_digest": _resolved_digest(context.student.id, tool.name, rows),
         "locale": get_locale(),
+    }
+
+
+def recorded_card(
+    tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext, result: ToolResult
+) -> dict[str, Any]:
+    """Stored fields of a card of what was done at once, without a decision."""
+    now = stamp(context.container.clock())
+    return {
+        "call_id": context.call_id or "",
+        "asked_by": context.asked_by,
+        "tool": tool.name,
+        "title": tool.title,
+        "integration": None,
+        "arguments": without_invisible_characters(arguments),
+        "rows": [asdict(row) for row in result.rows],
+        "locale": get_locale(),
+        "status": ApprovalStatus.DONE.value,
+        **dict.fromkeys(("created_at", "began_at", "expires_at"), now),
+        **done_fields(result),
+    }
+
+
+def done_fields(result: ToolResult) -> dict[str, Any]:
+    """Stored fields on what a call has done. outcome: for the student; output: for the model."""
+    return {
+        "outcome": result.output.strip().partition("\n")[0],
+        "output": result.output,
+        "link": result.sources[0].url if result.sources else None,
+        "undo": dict(result.undo) if result.undo is not None else None,
     }
 
 

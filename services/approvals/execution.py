@@ -8,6 +8,7 @@ from typing import Any
 from services.approvals.approval import Approval, ApprovalStatus, too_late_error
 from services.approvals.approvals import Approvals
 from services.approvals.approved_account import label_of, refuse_another_account
+from services.approvals.card import done_fields
 from services.connections import messages
 from services.errors import ApprovalError
 from services.i18n import gettext, gettext_noop, locale_scope
@@ -190,17 +191,15 @@ def _status(result: ToolResult, *, is_repeat: bool) -> ApprovalStatus:
 
 
 def _outcome(result: ToolResult, status: ApprovalStatus) -> dict[str, Any]:
-    link = result.sources[0].url if result.sources else None
     if status is ApprovalStatus.DONE:
-        undo = dict(result.undo) if result.undo is not None else None
-        return {"outcome": _first_line(result.output), "output": result.output, "link": link, "undo": undo}
+        return done_fields(result)
     shown, told = (sentence or gettext("This did not work.") for sentence in (result.trouble, result.error))
     if status is ApprovalStatus.UNKNOWN:
         unclear = gettext_noop(
             "It is not clear whether this happened. Please look there before trying again. ({sentence})"
         )
         shown, told = gettext(unclear, sentence=shown), gettext(unclear, sentence=told)
-    return {"outcome": shown, "output": told, "link": link}
+    return {"outcome": shown, "output": told, "link": result.sources[0].url if result.sources else None}
 
 
 def _first_line(text: str) -> str:

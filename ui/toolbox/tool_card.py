@@ -28,6 +28,7 @@ from ui.tool_names import tool_title, with_titles
 
 EFFECTS = {
     Effect.READ: (":material/visibility:", gettext_noop("Only reads")),
+    Effect.RECORD: (":material/edit_note:", gettext_noop("Keeps something in Homeroom, when you ask for it")),
     Effect.WRITE: (":material/edit:", gettext_noop("Changes something, after you approve")),
     Effect.OUTBOUND: (":material/send:", gettext_noop("Sends something out, after you approve")),
 }
@@ -90,9 +91,9 @@ def _draw_details(student: Student, tool: Tool, reason: Exclusion | None) -> Non
         _draw_exclusion(student, tool, reason)
     if is_in_own_words(tool):
         _draw_examples(tool)
-    if reason is None and not tool.effect.needs_approval:
+    if reason is None and not tool.effect.is_change:
         _draw_try_form(student, tool)
-    elif reason is None:
+    elif reason is None and tool.effect.needs_approval:
         st.caption(gettext("Ask for it in the chat: you see exactly what would change before you approve."))
     _draw_description(tool)
 
