@@ -150,6 +150,7 @@ async def _lifespan(
     container.jobs.start()
     container.reminder_loop.start()
     container.material_reading.start()
+    container.quiz_making.start()
     beside = [
         asyncio.create_task(work) for work in (_announce(replicas), _check_seals(seals), _verify(container.store))
     ]
@@ -167,6 +168,7 @@ async def _lifespan(
         for task in beside:
             task.cancel()
         await asyncio.to_thread(container.reminder_loop.stop)
+        await asyncio.to_thread(container.quiz_making.stop)
         await asyncio.to_thread(container.material_reading.stop)
         await asyncio.to_thread(container.jobs.stop)
         has_drained = stopping is not None and stopping.has_begun

@@ -19,6 +19,7 @@ PAGE = ROOT / "docs" / "tools.md"
 COMMAND = "make docs"
 _EFFECTS = {
     Effect.READ: "only reads",
+    Effect.RECORD: "keeps something of the student's own in Homeroom, at once",
     Effect.WRITE: "changes something, after the student approves",
     Effect.OUTBOUND: "sends something out, after the student approves",
 }

@@ -8,6 +8,8 @@ from ui.flash_message import show_flash
 from ui.materials.materials_state import load_courses
 from ui.materials.page_notes import draw_first_step, draw_looking
 from ui.study.course_choice import choose_course, wanted_course
+from ui.study.dialogs import draw_open_dialog
+from ui.study.learner_notes import draw_learner_notes
 from ui.study.study_views import choose_view
 
 student = session.current_student()
@@ -21,3 +23,5 @@ if state.is_looking and not state.courses:
     draw_looking()
 elif not state.courses:
     draw_first_step()
+draw_learner_notes(student, course_key)
+draw_open_dialog(student, state.courses)

@@ -65,7 +65,7 @@ def build(
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
     library = library_of(repositories, offered, connections, clock, settings=settings, terms=terms)
     llm = answering_model(settings, model)
-    study = study_of(repositories, library.materials, llm, settings.model_quick, clock)
+    study = study_of(settings, repositories, library.materials, connections, model=llm, terms=terms, clock=clock)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     plans = discovery.plans
@@ -116,6 +116,7 @@ def _account_deletion(
 ) -> AccountDeletion:
     return AccountDeletion(
         store=repositories.store,
+        students=repositories.students,
         connections=connections,
         turns=agent.turns,
         clock=clock,
@@ -127,6 +128,7 @@ def _consents(
 ) -> Consents:
     return Consents(
         store=repositories.store,
+        students=repositories.students,
         connections=connections,
         turns=agent.turns,
         terms=terms,

@@ -29,6 +29,12 @@ STUDY_ITEMS = (
         lasts=gettext_noop("Until you delete the card."),
     ),
     InventoryItem(
+        collection="study_pictures",
+        title=gettext_noop("Pictures of your cards"),
+        holds=gettext_noop("The pictures that stand on your flashcards."),
+        lasts=gettext_noop("Until you delete the card."),
+    ),
+    InventoryItem(
         collection="study_reviews",
         title=gettext_noop("Your reviews"),
         holds=gettext_noop("How well you knew a card each time, which its next day is reckoned from."),
@@ -49,7 +55,7 @@ STUDY_ITEMS = (
     InventoryItem(
         collection="study_preferences",
         title=gettext_noop("How you practise"),
-        holds=gettext_noop("How many cards you want to see a day."),
+        holds=gettext_noop("How many cards you want to see a day, and which exams they are arranged for."),
         lasts=UNTIL_DELETED,
     ),
 )

@@ -56,6 +56,10 @@ class QuizState(StrEnum):
     CANCELLED = "cancelled"
 
 
+ACTIVE = (QuizState.QUEUED, QuizState.WRITING)
+"""States of a quiz that is made or waits for it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Quiz:
     """Quiz as stored. question_ids: those made so far, in their order. trouble: why it waits or ended early, in words
@@ -82,12 +86,13 @@ class Quiz:
 
 @dataclass(frozen=True, kw_only=True)
 class GenerationEstimate:
-    """What making takes. is_large: whether the student is asked first."""
+    """What making takes. is_large: whether the student is asked first. left_today: questions more that may be made."""
 
     passages: int
     input_tokens: int
     output_tokens: int
     cost_usd: float
+    left_today: int = 0
 
     @property
     def is_large(self) -> bool:

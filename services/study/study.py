@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from services.study.generation.quizzes import Quizzes
 from services.study.learner_notes import LearnerNotes
 
 
@@ -9,4 +10,5 @@ from services.study.learner_notes import LearnerNotes
 class Study:
     """Parts of Study; every method of theirs takes the student first and sees nothing of anybody else."""
 
+    quizzes: Quizzes
     notes: LearnerNotes

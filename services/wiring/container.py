@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from services.safety.fetch import SafeFetch
     from services.settings import Settings
     from services.storage.store import Store
+    from services.study.generation.generation_job import GenerationJob
     from services.study.study import Study
     from services.tools.activity import ActivityLog
     from services.tools.dispatch import Dispatcher
@@ -95,6 +96,7 @@ class ServiceContainer:
     material_reading: ReadingJob
     material_retention: Retention
     study: Study
+    quiz_making: GenerationJob
     detector: Detector
     misses: RetrievalMisses
 

@@ -15,8 +15,8 @@ POSTED = {"canvas.topics": "posted_at", "canvas.entries": "created_at", "canvas.
 
 @dataclass(frozen=True, kw_only=True)
 class Day:
-    """weekday: Monday is 0. hour: of the campus's clocks. timezone: of the device. term: "" amid it; it "begins" or "ends"
-    with this day.
+    """weekday: Monday is 0. hour: of the campus's clocks. timezone: of the device. term: "" amid it; it "begins"
+    or "ends" with this day.
     """
 
     name: str

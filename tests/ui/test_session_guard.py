@@ -24,6 +24,12 @@ HARMLESS = {
     "ui.chat.chat_state.show_from": "shows earlier messages",
     "ui.materials.course_picker._choose": "shows another course",
     "ui.materials.materials_state.look_again": "forgets what this page has looked up",
+    "ui.study.course_choice._keep_course": "shows another course",
+    "ui.study.open_dialog.open_dialog": "opens a form",
+    "ui.study.open_dialog.close_dialog": "closes a form",
+    "ui.study.quiz_list._show_more": "shows more",
+    "ui.study.study_views._keep_view": "shows another part of the page",
+    "ui.study.study_views.open_quiz": "opens a quiz",
     "ui.week.week_state.go_to_days": "shows other days",
     "ui.week.week_state.keep_filters": "shows other courses",
     "ui.week.week_state.keep_view": "shows the same days in another way",
@@ -38,6 +44,7 @@ ONLY_LOOKS = {
     "ui.approvals.approval_card._rerun_when_changed",
     "ui.approvals.pending_approvals._rerun_when_done",
     "ui.materials.read_ahead._draw_progress",
+    "ui.study.quiz_list._draw_progress",
 }
 """Fragments: they draw nothing that could be clicked, and run the page anew, where the frame looks."""
 

@@ -1,20 +1,20 @@
 """Dialog that makes a quiz, a mock exam or cards: from what, how many, and what it takes, told before it begins."""
 
 import secrets
-from dataclasses import dataclass
 
 import streamlit as st
 
 from services.errors import HomeroomError
-from services.i18n import formats, gettext, ngettext
+from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.materials.results import CourseStatus
 from services.study.quiz import GenerationEstimate, QuizRequest
 from ui import session
 from ui.error_boundary import show_error
 from ui.flash_message import flash
+from ui.insights.insight_labels import money_label
 from ui.study.make_options import CARDS, MOCK, MakeOptions, draw_options, draw_shape
-from ui.study.make_sources import MakeSources, draw_sources, with_upload
+from ui.study.make_sources import MakeSources, Wish, draw_sources, with_upload
 from ui.study.open_dialog import close_dialog, field_key, open_dialog
 from ui.study.study_views import COURSE, StudyView, show_view
 
@@ -22,29 +22,6 @@ DIALOG = "make"
 MATERIAL, PAGE, SHAPE = "practise", "page", "make"
 """Parameters of an address that opens the dialog: what to practise, its page, and what to make."""
 QUESTIONS_A_MINUTE = 20
-LEAST_COST_USD = 0.01
-"""Dollars below which a making costs nothing to speak of."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wish:
-    """What the dialog begins with. shape: one of `make_options.SHAPES`."""
-
-    shape: str = ""
-    course_key: str = ""
-    material_id: str = ""
-    page: int = 0
-
-    def written(self) -> str:
-        return "\n".join([self.shape, self.course_key, self.material_id, str(self.page)])
-
-
-def read_wish(written: str) -> Wish:
-    """Wish as a dialog's subject."""
-    shape, course_key, material_id, page = (written.split("\n") + [""] * 4)[:4]
-    return Wish(
-        shape=shape, course_key=course_key, material_id=material_id, page=int(page) if page.isdecimal() else 0
-    )
 
 
 def open_wished_dialog() -> None:
@@ -59,13 +36,13 @@ def open_wished_dialog() -> None:
         material_id=str(params.pop(MATERIAL) if MATERIAL in params else ""),
         page=int(page) if page.isdecimal() and len(page) < 6 else 0,
     )
-    open_dialog(DIALOG, wish.written())
+    open_dialog(DIALOG, wish)
 
 
 def draw_make_dialog(student: Student, wish: Wish, courses: list[CourseStatus]) -> None:
     """Draw the dialog."""
     shape = draw_shape(wish.shape)
-    sources = draw_sources(student, courses, wish.course_key, material_id=wish.material_id, page=wish.page)
+    sources = draw_sources(student, courses, wish)
     options = draw_options(student, shape)
     estimate = None if sources.missing or sources.upload else _estimate(student, _request(sources, options))
     is_agreed = True
@@ -74,9 +51,9 @@ def draw_make_dialog(student: Student, wish: Wish, courses: list[CourseStatus]) 
         if estimate.is_large:
             st.info(
                 gettext(
-                    "This is a large one: it takes about {dollars} of your budget. Fewer questions or fewer pages "
-                    "cost less.",
-                    dollars=_dollars(estimate.cost_usd),
+                    "This is a large one: it takes {cost} of what your school pays for. Fewer pages or fewer questions "
+                    "take less.",
+                    cost=money_label(estimate.cost_usd),
                 ),
                 icon=":material/payments:",
             )
@@ -144,7 +121,7 @@ def _begin_again(sources: MakeSources, request: QuizRequest) -> None:
     """Ask with the file read in: what it takes was not known before."""
     shape = CARDS if request.product == "cards" else MOCK if request.minutes else ""
     wish = Wish(shape=shape, course_key=request.course_key, material_id=request.sources[0].id)
-    open_dialog(DIALOG, wish.written())
+    open_dialog(DIALOG, wish)
     st.rerun()
 
 
@@ -157,10 +134,4 @@ def _make_words(shape: str, count: int) -> str:
 def _estimate_words(estimate: GenerationEstimate, options: MakeOptions) -> str:
     minutes = max(1, round(options.count / QUESTIONS_A_MINUTE))
     time = ngettext("about a minute", "about {n} minutes", minutes)
-    if estimate.cost_usd < LEAST_COST_USD:
-        return gettext("Takes {time} and less than a cent of your budget.", time=time)
-    return gettext("Takes {time} and about {dollars} of your budget.", time=time, dollars=_dollars(estimate.cost_usd))
-
-
-def _dollars(amount: float) -> str:
-    return f"${formats.number(amount, 2)}"
+    return gettext("Takes {time} and {cost}.", time=time, cost=money_label(estimate.cost_usd))

@@ -1,4 +1,4 @@
-"""Options of a making: what it is to be, how many questions of which kinds, how hard, in which language, with a clock."""
+"""Options of a making: what it is to be, how many, of which kinds, how hard, in which language, with a clock."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Sources of a making: files and modules of a course, a topic, the student's own text or file, a chat, notes in Notion."""
+"""Sources of a making: material of a course, a topic, the student's own text or file, a chat, a page in Notion."""
 
 import re
 from collections.abc import Sequence
@@ -37,6 +37,17 @@ MOST_PAGES = 400
 
 
 @dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What the choice begins with. shape: of what is made, one of `make_options.SHAPES`, "" for the usual."""
+
+    shape: str = ""
+    course_key: str = ""
+    topic: str = ""
+    material_id: str = ""
+    page: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class MakeSources:
     """What was chosen. upload: a file that is still to be put on a shelf. missing: what is still to be said."""
 
@@ -47,33 +58,30 @@ class MakeSources:
     missing: str = ""
 
 
-def draw_sources(
-    student: Student, courses: Sequence[CourseStatus], course_key: str, *, material_id: str = "", page: int = 0
-) -> MakeSources:
-    """Draw the choice of a source. course_key, material_id, page: to begin with."""
+def draw_sources(student: Student, courses: Sequence[CourseStatus], wish: Wish) -> MakeSources:
+    """Draw the choice of a source."""
     tabs = _tabs(student, courses)
     tab = st.pills(
         gettext("Make them from"),
         tabs,
         format_func=lambda tab: gettext(TABS[tab]),
-        default=tabs[0],
+        default=TOPIC if wish.topic and TOPIC in tabs else tabs[0],
         required=True,
         key=field_key("make-from"),
     )
     match tab:
         case "reading":
-            key = _choose_course(courses, course_key)
-            return _draw_reading(student, key, material_id, page)
+            return _draw_reading(student, _choose_course(courses, wish.course_key), wish)
         case "topic":
-            return _draw_topic(_choose_course(courses, course_key))
+            return _draw_topic(_choose_course(courses, wish.course_key), wish)
         case "file":
-            return _draw_file(courses, course_key)
+            return _draw_file(courses, wish.course_key)
         case "chat":
-            return _draw_chat(student, course_key)
+            return _draw_chat(student, wish.course_key)
         case "notes":
-            return _draw_notes(student, course_key)
+            return _draw_notes(student, wish.course_key)
         case _:
-            return _draw_text(course_key)
+            return _draw_text(wish.course_key)
 
 
 def _tabs(student: Student, courses: Sequence[CourseStatus]) -> list[str]:
@@ -101,7 +109,7 @@ def _choose_course(courses: Sequence[CourseStatus], wanted: str) -> str:
     )
 
 
-def _draw_reading(student: Student, course_key: str, material_id: str, page: int) -> MakeSources:
+def _draw_reading(student: Student, course_key: str, wish: Wish) -> MakeSources:
     listed = session.services().materials.materials(student, course_key, live=False).materials
     known = {item.material.id: item for item in listed if not (item.material.locked or item.refusal)}
     if not known:
@@ -113,7 +121,7 @@ def _draw_reading(student: Student, course_key: str, material_id: str, page: int
     picked = st.multiselect(
         gettext("Files, pages or whole modules"),
         options,
-        default=[material_id] if material_id in known else [],
+        default=[wish.material_id] if wish.material_id in known else [],
         format_func=lambda option: _label(option, known),
         max_selections=MOST_CHOSEN,
         placeholder=gettext("Choose what to practise"),
@@ -127,7 +135,7 @@ def _draw_reading(student: Student, course_key: str, material_id: str, page: int
     )
     pages: tuple[int, ...] = ()
     if len(picked) == 1 and len(ids) == 1:
-        pages = _choose_pages(page if material_id in ids else 0)
+        pages = _choose_pages(wish.page if wish.material_id in ids else 0)
     chosen = tuple(
         SourceChoice(kind=SourceKind.MATERIAL, id=id, title=one_line(known[id].material.title), pages=pages)
         for id in ids
@@ -174,10 +182,11 @@ def page_numbers(written: str) -> tuple[int, ...]:
     return tuple(number for number in found if number)[:MOST_PAGES]
 
 
-def _draw_topic(course_key: str) -> MakeSources:
+def _draw_topic(course_key: str, wish: Wish) -> MakeSources:
     topic = plain(
         st.text_input(
             gettext("What about"),
+            wish.topic[:LONGEST_TOPIC],
             placeholder=gettext("Such as “osmosis” or “chapter 3”"),
             max_chars=LONGEST_TOPIC,
             key=field_key("make-topic"),

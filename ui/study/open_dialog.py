@@ -1,6 +1,7 @@
 """Dialog that is open on the Study page: kept in the session, so that a run of the page by itself does not close it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -9,16 +10,16 @@ KEY = "study-dialog"
 
 @dataclass(frozen=True, kw_only=True)
 class OpenDialog:
-    """kind: which dialog. subject: id of what it is about, "" for none. number: of its opening, for the keys of its
+    """kind: which dialog. subject: what it is about, mostly an id. number: of its opening, for the keys of its
     fields: what was written into the last one is not in the next.
     """
 
     kind: str
-    subject: str = ""
+    subject: Any = ""
     number: int = 0
 
 
-def open_dialog(kind: str, subject: str = "") -> None:
+def open_dialog(kind: str, subject: Any = "") -> None:
     """Show this dialog with the next run."""
     number = st.session_state[f"{KEY}-number"] = int(st.session_state.get(f"{KEY}-number", 0)) + 1
     st.session_state[KEY] = OpenDialog(kind=kind, subject=subject, number=number)

@@ -1,7 +1,7 @@
 """Drafts: questions and cards as the model writes them, and the schema that its answer must follow."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -38,6 +38,9 @@ class CardDraft(_Draft):
     back: str = Field(repr=False)
 
 
+DraftT = TypeVar("DraftT", bound=_Draft)
+
+
 def question_schema(kinds: Sequence[QuestionKind]) -> Mapping[str, Any]:
     """JSON schema of an answer with questions of these kinds."""
     return _list_of(
@@ -71,7 +74,7 @@ def card_schema() -> Mapping[str, Any]:
     return _list_of(_CARD)
 
 
-def read_drafts[DraftT: _Draft](objects: Sequence[Mapping[str, Any]], kind: type[DraftT]) -> list[DraftT]:
+def read_drafts(objects: Sequence[Mapping[str, Any]], kind: type[DraftT]) -> list[DraftT]:
     """Read what follows the schema; what does not is left out."""
     drafts = []
     for each in objects:

@@ -1,0 +1,233 @@
+"""Anki's packages (.apkg, .colpkg): the cards of all their formats, read in a process of its own within limits."""
+
+import base64
+import io
+import json
+import re
+import sqlite3
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from services.files.image import read_image
+from services.files.reader_process import Record
+from services.files.upload import FileRefused, Upload
+from services.i18n import gettext, gettext_noop, ngettext
+from services.study.exchange.anki_collection import AnkiCard, read_collection
+from services.study.exchange.anki_template import cloze_numbers, render, render_back
+from services.study.exchange.card_markup import has_sound, markdown_of
+from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, ImportedCard, dump_card
+from services.study.exchange.protobuf_fields import fields, text_of
+from services.study.flashcard import FlashcardPicture
+
+COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
+"""The newest first: a new package has an old collection as well, with one card that asks for an update of Anki."""
+MOST_PICTURES = 600
+LARGEST_PICTURE = 250_000
+"""Bytes of a picture as it is kept; a larger one is made smaller."""
+_LARGEST_COLLECTION = 200_000_000
+_LARGEST_LIST = 20_000_000
+_LARGEST_MEDIA = 20_000_000
+_PIECE = 65_536
+_SIDE_OF_PICTURE = 800
+"""Pixels of the longer side of a picture that is made smaller."""
+_AT_ONCE = 100
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_PICTURE = re.compile(r"!\[\]\(([^()\s]+)\)")
+_BROKEN = gettext_noop("This is not a package of Anki, or it is damaged.")
+_AGAIN = gettext_noop("Export the deck from Anki again as .apkg, or as text, and add that.")
+
+
+def serve_package(upload: Upload, _options: Mapping[str, Any]) -> Iterator[Record]:
+    """Records of a package's cards, some at once, and of its remarks; a job of the process."""
+    reader = _PackageReader(upload.content)
+    cards: list[dict[str, Any]] = []
+    for card in reader.cards():
+        cards.append(dump_card(card))
+        if len(cards) == _AT_ONCE:
+            yield {}, json.dumps(cards).encode()
+            cards = []
+    yield {}, json.dumps(cards).encode()
+    yield {"remarks": reader.remarks(), "end": True}, b""
+
+
+def _damaged() -> FileRefused:
+    return FileRefused(gettext(_BROKEN), next_step=gettext(_AGAIN))
+
+
+class _PackageReader:
+    """Reader of one package. Raises `FileRefused`."""
+
+    def __init__(self, content: bytes) -> None:
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(content))
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+            raise _damaged() from None
+        self._names = {entry.filename: entry for entry in self._archive.infolist()}
+        self._media = self._media_names()
+        self._pictures: dict[str, FlashcardPicture | None] = {}
+        self._left_out = {"sound": 0, "pictures": 0, "empty": 0, "long": 0, "more": 0}
+
+    def cards(self) -> Iterator[ImportedCard]:
+        name = next((name for name in COLLECTIONS if name in self._names), None)
+        if name is None:
+            raise _damaged()
+        content = self._unpacked(name, _LARGEST_COLLECTION)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "collection.db"
+            path.write_bytes(content)
+            del content
+            try:
+                yield from self._converted(read_collection(path))
+            except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, OSError):
+                raise _damaged() from None
+
+    def remarks(self) -> list[str]:
+        """What was left out, in words."""
+        counts = self._left_out
+        told = {
+            "sound": ngettext("One card has a recording, which is left out.", "{count} cards have recordings, which are left out.", counts["sound"]),
+            "pictures": ngettext("One picture could not be taken over.", "{count} pictures could not be taken over.", counts["pictures"]),
+            "empty": ngettext("One card without a text is left out.", "{count} cards without a text are left out.", counts["empty"]),
+            "long": ngettext("One card that is too long is left out.", "{count} cards that are too long are left out.", counts["long"]),
+            "more": gettext("Only the first {most} cards are taken over.", most=MOST_CARDS),
+        }  # fmt: skip
+        return [words for name, words in told.items() if counts[name]]
+
+    def _converted(self, found: Iterator[AnkiCard]) -> Iterator[ImportedCard]:
+        number = 0
+        for card in found:
+            if number == MOST_CARDS:
+                self._left_out["more"] = 1
+                return
+            if (converted := self._convert(card)) is not None:
+                number += 1
+                yield converted
+
+    def _convert(self, card: AnkiCard) -> ImportedCard | None:
+        sides = _sides(card)
+        self._left_out["sound"] += any(has_sound(side) for side in sides)
+        front, back = (markdown_of(side) for side in sides)
+        if (not _PICTURE.sub("", front).strip() and not _PICTURE.search(front)) or not back.strip():
+            self._left_out["empty"] += 1
+            return None
+        if max(len(front), len(back)) > LONGEST_SIDE:
+            self._left_out["long"] += 1
+            return None
+        names = dict.fromkeys(_PICTURE.findall(front + back))
+        pictures = {name: self._picture(name) for name in names}
+        missing = [name for name, picture in pictures.items() if picture is None]
+        guid = card.guid if card.ordinal == 0 else f"{card.guid}-{card.ordinal}"
+        return ImportedCard(
+            guid=guid,
+            front=_without(front, missing),
+            back=_without(back, missing),
+            deck=card.deck,
+            tags=card.tags,
+            pictures=tuple(picture for picture in pictures.values() if picture),
+            memory=card.memory,
+            is_suspended=card.is_suspended,
+        )
+
+    def _picture(self, name: str) -> FlashcardPicture | None:
+        if name not in self._pictures:
+            self._pictures[name] = None
+            self._pictures[name] = self._read_picture(name) if len(self._pictures) <= MOST_PICTURES else None
+            self._left_out["pictures"] += self._pictures[name] is None
+        return self._pictures[name]
+
+    def _read_picture(self, name: str) -> FlashcardPicture | None:
+        entry = self._media.get(name)
+        if entry is None:
+            return None
+        try:
+            readable = read_image(self._unpacked(entry, _LARGEST_MEDIA))
+        except FileRefused:
+            return None
+        content, media_type = _smaller(readable.content, readable.media_type)
+        return FlashcardPicture(name=name, media_type=media_type, data=base64.b64encode(content).decode())
+
+    def _media_names(self) -> dict[str, str]:
+        """Names of pictures as cards have them, with those of the archive's entries."""
+        if "media" not in self._names:
+            return {}
+        written = self._unpacked("media", _LARGEST_LIST)
+        try:
+            listed = json.loads(written)
+            return {re.sub(r"[()\s<>]", "_", str(name)): str(entry) for entry, name in listed.items()}
+        except (ValueError, AttributeError, UnicodeDecodeError):
+            pass
+        try:
+            entries = [value for number, value in fields(written) if number == 1 and isinstance(value, bytes)]
+            return {re.sub(r"[()\s<>]", "_", text_of(entry, 1)): str(at) for at, entry in enumerate(entries)}
+        except ValueError:
+            return {}
+
+    def _unpacked(self, name: str, largest: int) -> bytes:
+        """An entry, unpacked in pieces, also where it is packed with zstd within; raises `FileRefused`."""
+        entry = self._names.get(name)
+        if entry is None:
+            raise _damaged()
+        try:
+            with self._archive.open(entry) as packed:
+                content = _read(packed, largest)
+        except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, zlib.error):
+            raise _damaged() from None
+        return _expanded(content, largest) if content.startswith(_ZSTD) else content
+
+
+def _read(packed: Any, largest: int) -> bytes:
+    pieces, size = list[bytes](), 0
+    for piece in iter(partial(packed.read, _PIECE), b""):
+        size += len(piece)
+        if size > largest:
+            raise FileRefused(gettext("This package is far too large when it is unpacked."), next_step=gettext(_AGAIN))
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _expanded(content: bytes, largest: int) -> bytes:
+    import zstandard
+
+    try:
+        with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(content) as packed:
+            return _read(packed, largest)
+    except (zstandard.ZstdError, MemoryError):
+        raise _damaged() from None
+
+
+def _sides(card: AnkiCard) -> tuple[str, str]:
+    """HTML of front and back; a card of a note type without a template for it has none."""
+    templates = card.note_type.templates
+    at = 0 if card.note_type.is_cloze else card.ordinal
+    if not 0 <= at < len(templates):
+        return "", ""
+    front, back = templates[at]
+    cloze = card.ordinal + 1 if card.note_type.is_cloze else 0
+    if cloze and not any(cloze in cloze_numbers(text) for text in card.fields.values()):
+        return "", ""
+    return render(front, card.fields, cloze=cloze), render_back(back, card.fields, cloze=cloze)
+
+
+def _without(side: str, missing: Sequence[str]) -> str:
+    for name in missing:
+        side = side.replace(f"![]({name})", "")
+    return side.strip()
+
+
+def _smaller(content: bytes, media_type: str) -> tuple[bytes, str]:
+    """The picture in at most `LARGEST_PICTURE` bytes."""
+    from PIL import Image
+
+    if len(content) <= LARGEST_PICTURE:
+        return content, media_type
+    with Image.open(io.BytesIO(content)) as image:
+        small = image.convert("RGB")
+        small.thumbnail((_SIDE_OF_PICTURE, _SIDE_OF_PICTURE))
+        written = io.BytesIO()
+        small.save(written, "JPEG", quality=80)
+    return written.getvalue(), "image/jpeg"

@@ -1,0 +1,194 @@
+"""Markup of cards: the HTML of Anki's fields as Markdown with formulas, and back."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from markdown_it.token import Token
+
+from services.safety.markdown.parser import parse
+from services.safety.text import plain
+
+LONGEST_HTML = 100_000
+_FORMULA = re.compile(
+    r"\\\((?P<inline>.+?)\\\)|\\\[(?P<display>.+?)\\\]|\[\$\](?P<old>.+?)\[/\$\]|\[\$\$\](?P<old_display>.+?)\[/\$\$\]"
+    r"|\[latex\](?P<latex>.+?)\[/latex\]",
+    re.DOTALL | re.IGNORECASE,
+)
+_OWN_SIGNS = re.compile("[\ue000\ue001]")
+_SOUND = re.compile(r"\[(?:sound|anki:play):[^\]]*\]")
+_SPECIAL = re.compile(r"[\\`$\[\]]|(?<!\w)_|_(?!\w)|\*(?=\S)|(?<=\S)\*")
+_LINE_START = re.compile(r"(?m)^([ \t]*)([#>+=-]|\d{1,9}[.)])(?=\s|$)")
+_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "strike": "~~"}
+_UNSEEN = frozenset({"script", "style", "template", "head", "title", "iframe", "object", "svg", "audio", "video"})
+_BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "blockquote",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tr",
+        "ul",
+    ]
+)
+_RAISED = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
+_LOWERED = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
+_DEEPEST = 60
+
+
+def has_sound(html: str) -> bool:
+    """Whether a field names a recording, which cards here do not have."""
+    return _SOUND.search(html) is not None
+
+
+def markdown_of(html: str) -> str:
+    """Write what a card's HTML shows as Markdown. Pictures stand in it as `![](name)`; links lose their addresses."""
+    from lxml import etree
+    from lxml import html as parser
+
+    formulas: list[str] = []
+    text = _FORMULA.sub(lambda match: _keep(match, formulas), _SOUND.sub("", _OWN_SIGNS.sub("", html[:LONGEST_HTML])))
+    if "<" not in text and "&" not in text:
+        return _tidy(_escaped(text.replace("\n", " ")), formulas)
+    try:
+        root = parser.fragment_fromstring(
+            text, create_parent="div", parser=parser.HTMLParser(remove_comments=True, remove_pis=True, no_network=True)
+        )
+    except (etree.LxmlError, ValueError):
+        return _tidy(_escaped(re.sub(r"<[^<>]*>", " ", text)), formulas)
+    return _tidy("".join(_markdown(root, 0)), formulas)
+
+
+def _keep(match: re.Match[str], formulas: list[str]) -> str:
+    """Note a formula, and put in its place a sign of the private use area that no step of this changes."""
+    inside = next(found for found in match.groups() if found is not None)
+    tex = " ".join(re.sub(r"<br\s*/?>|&nbsp;", " ", inside).split())
+    tex = tex.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").strip("$")
+    is_display = match["display"] is not None or match["old_display"] is not None
+    formulas.append(f"$${tex}$$" if is_display else f"${tex}$")
+    return f"\ue000{len(formulas) - 1}\ue001"
+
+
+def _tidy(text: str, formulas: list[str]) -> str:
+    lines = [" ".join(line.split(" ")).strip() for line in text.split("\n")]
+    tidied = plain(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip())
+    return re.sub(r"\ue000(\d+)\ue001", lambda match: formulas[int(match[1])], tidied)
+
+
+def _escaped(text: str) -> str:
+    return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", text))
+
+
+def _markdown(element: Any, depth: int) -> Iterator[str]:
+    if depth > _DEEPEST:
+        return
+    tag = element.tag if isinstance(element.tag, str) else ""
+    if tag not in _UNSEEN and tag:
+        yield from _opened(element, tag, depth)
+    if element.tail:
+        yield _escaped(_folded(element.tail))
+
+
+def _opened(element: Any, tag: str, depth: int) -> Iterator[str]:
+    if tag == "img":
+        name = re.sub(r"[()\s<>]", "_", (element.get("src") or "").rsplit("/", 1)[-1])
+        yield f" ![]({name}) " if name else ""
+        return
+    if tag == "br":
+        yield "\n"
+        return
+    text = _escaped(_folded(element.text or ""))
+    inside = text + "".join(part for child in element for part in _markdown(child, depth + 1))
+    if tag in _MARKS:
+        yield _marked(inside, _MARKS[tag])
+    elif tag in ("sup", "sub"):
+        yield _shifted(inside, tag)
+    elif tag == "code":
+        yield f"`{inside.replace('`', '')}`" if inside.strip() else ""
+    elif tag == "li":
+        yield f"\n- {inside.strip()}"
+    elif tag in ("td", "th"):
+        yield f"{inside.strip()} · "
+    elif tag in _BLOCKS and depth:
+        yield f"\n\n{inside.strip(' ')}\n\n" if tag in ("p", "ul", "ol", "table", "pre") else f"\n{inside}\n"
+    else:
+        yield inside
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"[ \t\r\n\xa0]+", " ", text)
+
+
+def _marked(inside: str, mark: str) -> str:
+    bare = inside.strip()
+    if not bare or "\n" in bare:
+        return inside
+    before, after = inside[: len(inside) - len(inside.lstrip())], inside[len(inside.rstrip()) :]
+    return f"{before}{mark}{bare}{mark}{after}"
+
+
+def _shifted(inside: str, tag: str) -> str:
+    moved = inside.translate(_RAISED if tag == "sup" else _LOWERED)
+    if all(new != old for new, old in zip(moved, inside, strict=True)):
+        return moved
+    return f"{'^' if tag == 'sup' else '_'}({inside})" if inside.strip() else ""
+
+
+def html_of(markdown: str) -> str:
+    """HTML of a card's Markdown for Anki: plain elements, formulas in MathJax's brackets, pictures by their names."""
+    return "".join(_block(token) for token in parse(markdown)).removesuffix("<br>")
+
+
+def _block(token: Token) -> str:
+    match token.type:
+        case "inline":
+            return "".join(_inline(child) for child in token.children or [])
+        case "math_block":
+            return rf"\[{escape(token.content.strip(), quote=False)}\]"
+        case "fence" | "code_block":
+            return f"<pre>{escape(token.content, quote=False)}</pre>"
+        case "paragraph_close" if not token.hidden:
+            return "<br>"
+    known = token.tag in ("ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "th", "td")
+    return (f"<{token.tag}>" if token.nesting == 1 else f"</{token.tag}>") if known and token.nesting else ""
+
+
+def _inline(token: Token) -> str:
+    match token.type:
+        case "text":
+            return escape(token.content, quote=False)
+        case "code_inline":
+            return f"<code>{escape(token.content, quote=False)}</code>"
+        case "math_inline":
+            begin, end = (r"\[", r"\]") if len(token.markup) == 2 else (r"\(", r"\)")
+            return f"{begin}{escape(token.content.strip(), quote=False)}{end}"
+        case "softbreak" | "hardbreak":
+            return "<br>"
+        case "image":
+            return f'<img src="{escape(str(token.attrs.get("src", "")))}">'
+        case "strong_open" | "em_open" | "s_open":
+            return f"<{ {'strong': 'b', 'em': 'i', 's': 's'}[token.tag] }>".replace(" ", "")
+        case "strong_close" | "em_close" | "s_close":
+            return f"</{ {'strong': 'b', 'em': 'i', 's': 's'}[token.tag] }>".replace(" ", "")
+    return escape(token.content, quote=False) if token.nesting == 0 else ""

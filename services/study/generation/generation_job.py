@@ -1,0 +1,268 @@
+"""`GenerationJob`: makes quizzes in the background, each under a lease, a round at a time, on any replica."""
+
+import logging
+import secrets
+import threading
+from datetime import timedelta
+from typing import Any, Protocol
+
+from services.errors import (
+    BadArguments,
+    ConsentRequired,
+    HomeroomError,
+    ModelError,
+    ModelInterrupted,
+    ModelPaused,
+    ModelUnavailable,
+    ServiceError,
+    ServiceUnavailable,
+)
+from services.files.upload import FileRefused
+from services.i18n import gettext, locale_scope
+from services.identity.students import Student
+from services.llm.chat_model import AnswerUnwanted, Usage
+from services.llm.prices import billed_input, rates
+from services.materials.limits import LibraryFull
+from services.runtime.clock import Clock
+from services.runtime.logs import error_location
+from services.safety.consent_terms import ConsentTerms
+from services.storage.leases import Lease, Leases
+from services.study.generation.passages import Passage, Passages
+from services.study.generation.writing_round import AT_ONCE, RoundOutcome, RoundWriter, windows_of
+from services.study.quiz import ACTIVE, QuizState
+from services.study.store.quiz_repository import QuizRecord, QuizRepository
+
+log = logging.getLogger(__name__)
+
+KIND = "study"
+THREADS = 2
+"""Quizzes that are made at once in one process; of one student one at a time."""
+EVERY_S = 5.0
+FIRST_PAUSE = timedelta(seconds=15)
+LONGEST_PAUSE = timedelta(minutes=30)
+GIVEN_UP_AFTER = timedelta(days=2)
+MORE_ROUNDS = 4
+"""Rounds beside those that the number of questions takes."""
+MOST_BARREN = 3
+"""Rounds in a row that bring nothing, before a quiz is left as it is."""
+_CANDIDATES = 60
+_ENDING = (ServiceError, BadArguments, ConsentRequired, FileRefused, LibraryFull)
+_PASSING = (ModelUnavailable, ModelInterrupted, ModelPaused, ServiceUnavailable)
+
+
+class StudentFinder(Protocol):
+    def get(self, id: str) -> Student | None: ...
+
+
+class UsageLog(Protocol):
+    """Counter of requests beside the student's own conversations."""
+
+    def record_side_request(self, student_id: str, model: str, usage: Usage) -> None: ...
+
+
+class GenerationJob:
+    """Background maker. Its state is in the store: what a killed process leaves half made is gone on with by another
+    one. A round's questions are stored together with the fact that the round is over, or not at all.
+    """
+
+    def __init__(
+        self,
+        *,
+        repository: QuizRepository,
+        passages: Passages,
+        rounds: RoundWriter,
+        usage: UsageLog,
+        leases: Leases,
+        students: StudentFinder,
+        terms: ConsentTerms,
+        clock: Clock,
+    ) -> None:
+        self._repository, self._passages, self._rounds, self._usage = repository, passages, rounds, usage
+        self._leases, self._students, self._terms, self._clock = leases, students, terms, clock
+        self._stopped, self._woken = threading.Event(), threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._cancelled: set[tuple[str, str]] = set()
+
+    def start(self) -> None:
+        """Start the threads of this process."""
+        self._stopped.clear()
+        if not self._threads:
+            self._threads = [
+                threading.Thread(target=self._run, name=f"quiz-making-{number}", daemon=True)
+                for number in range(THREADS)
+            ]
+            for thread in self._threads:
+                thread.start()
+
+    def stop(self) -> None:
+        """Break off what is being made, which another process goes on with, and begin nothing new."""
+        self._stopped.set()
+        self._woken.set()
+        for thread in self._threads:
+            thread.join(timeout=10)
+        self._threads = []
+
+    def wake(self) -> None:
+        """Look for work at once."""
+        self._woken.set()
+
+    def cancel(self, student_id: str, quiz_id: str) -> None:
+        """Break off the answer that this process may be waiting for."""
+        self._cancelled.add((student_id, quiz_id))
+
+    def run_once(self) -> bool:
+        """Make the quiz that has waited longest, as far as it goes now; whether there was one."""
+        for lease in self._leases.expired(KIND):
+            if taken := self._leases.take_over(lease, secrets.token_hex(8)):
+                log.info("quiz_making_taken_over")
+                return self._run_leased(taken)
+        due = self._repository.due(self._clock(), _CANDIDATES)
+        busy = {document["student"] for document in self._repository.store.shared.find("leases", {"kind": KIND})}
+        for student_id, quiz_id in due:
+            if student_id not in busy and self._leases.acquire(lease := making_lease(student_id, quiz_id)):
+                return self._run_leased(lease)
+        return False
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            self._woken.clear()
+            try:
+                has_made = self.run_once()
+            except HomeroomError as error:
+                has_made = False
+                log.warning("quiz_making_failed kind=%s", type(error).__name__)
+            except Exception as error:
+                has_made = False
+                log.error("quiz_making_crashed at=%s", error_location(error))
+            if not has_made:
+                self._woken.wait(EVERY_S)
+
+    def _run_leased(self, lease: Lease) -> bool:
+        self._cancelled.discard((lease.student, lease.work))
+        try:
+            record = self._repository.quiz(lease.student, lease.work)
+            student = self._students.get(lease.student)
+            if record is None or record.quiz.state not in ACTIVE:
+                return True
+            if student is None or student.is_disabled:
+                self._repository.change(lease.student, record, {"state": QuizState.CANCELLED, "due_at": None})
+                return True
+            with locale_scope(student.locale):
+                self._make(lease, student, record)
+        finally:
+            self._leases.release(lease)
+        return True
+
+    def _make(self, lease: Lease, student: Student, record: QuizRecord) -> None:
+        try:
+            self._terms.require_chat(student.consent)
+            self._repository.delete_unnamed(student.id, record)
+            passages = self._passages.of(student, record.quiz.request)
+            current: QuizRecord | None = record
+            while current is not None and current.quiz.state in ACTIVE:
+                if self._stopped.is_set() or not self._leases.holds(lease):
+                    return
+                record = current
+                current = self._write_round(student, record, passages)
+        except AnswerUnwanted:
+            return
+        except _PASSING as error:
+            self._put_off(student.id, record, error)
+        except _ENDING as error:
+            self._end(student.id, record, f"{error} {error.next_step}")
+        except ModelError as error:
+            log.warning("quiz_refused kind=%s", type(error).__name__)
+            self._end(student.id, record, gettext("The model would not write questions from this. Choose other pages."))
+
+    def _write_round(self, student: Student, record: QuizRecord, passages: list[Passage]) -> QuizRecord | None:
+        """Write one round; None when the quiz was changed meanwhile, such as by a cancel."""
+        quiz = record.quiz
+        if quiz.state is QuizState.QUEUED:
+            return self._repository.change(student.id, record, {"state": QuizState.WRITING, "trouble": ""})
+        mine = self._repository.questions(student.id, quiz.question_ids)
+        known = [*mine, *self._earlier(student.id, record, passages)]
+        outcome = self._rounds.questions(
+            quiz.request,
+            passages,
+            known,
+            number=record.round,
+            missing=quiz.request.count - len(quiz.question_ids),
+            is_wanted=lambda: not self._stopped.is_set() and (student.id, quiz.id) not in self._cancelled,
+        )
+        self._usage.record_side_request(student.id, self._rounds.model_name, outcome.usage)
+        changes = self._after(record, outcome, passages)
+        return self._repository.change(student.id, record, changes, new=outcome.questions)
+
+    def _earlier(self, student_id: str, record: QuizRecord, passages: list[Passage]) -> list[Any]:
+        """Questions of the student's other quizzes from the same sources."""
+        sources = {(passage.source, passage.source_id) for passage in passages}
+        own = set(record.quiz.question_ids)
+        earlier = self._repository.questions_of_course(student_id, record.quiz.request.course_key)
+        return [
+            question
+            for question in earlier
+            if question.id not in own and (question.quotation.source, question.quotation.source_id) in sources
+        ]
+
+    def _after(self, record: QuizRecord, outcome: RoundOutcome, passages: list[Passage]) -> dict[str, Any]:
+        quiz = record.quiz
+        done = len(quiz.question_ids) + len(outcome.questions)
+        barren = 0 if outcome.questions else record.barren + 1
+        changes: dict[str, Any] = {
+            "round": record.round + 1,
+            "barren": barren,
+            "dropped": quiz.dropped + outcome.dropped,
+            "cost_usd": quiz.cost_usd + cost_of(self._rounds.model_name, outcome.usage),
+            "tries": 0,
+            "trouble": "",
+        }
+        windows = windows_of(passages)
+        most = -(-quiz.request.count // AT_ONCE) * 2 + MORE_ROUNDS + windows
+        if done >= quiz.request.count:
+            return {**changes, "state": QuizState.READY, "due_at": None}
+        if barren >= min(MOST_BARREN + windows - 1, 2 * MOST_BARREN) or record.round + 1 >= most:
+            return {**changes, **_ended(done, quiz.request.count, is_refused=outcome.is_refused)}
+        return changes
+
+    def _put_off(self, student_id: str, record: QuizRecord, error: HomeroomError) -> None:
+        if self._clock() - record.quiz.made_at > GIVEN_UP_AFTER:
+            self._end(student_id, record, f"{error} {gettext('You can start it again at any time.')}")
+            return
+        asked = timedelta(seconds=getattr(error, "retry_after_s", None) or 0)
+        pause = max(asked, min(LONGEST_PAUSE, FIRST_PAUSE * float(2 ** min(record.quiz.tries, 8))))
+        words = gettext("It goes on by itself: {why}", why=str(error))
+        waits = {"state": QuizState.QUEUED, "due_at": self._clock() + pause, "trouble": words}
+        self._repository.change(student_id, record, {**waits, "tries": record.quiz.tries + 1})
+
+    def _end(self, student_id: str, record: QuizRecord, why: str) -> None:
+        state = QuizState.PARTIAL if record.quiz.question_ids else QuizState.FAILED
+        self._repository.change(student_id, record, {"state": state, "due_at": None, "trouble": why.strip()})
+
+
+def making_lease(student_id: str, quiz_id: str) -> Lease:
+    """Build the lease of a quiz that is made."""
+    return Lease(
+        name=f"{KIND}/{student_id}/{quiz_id}",
+        kind=KIND,
+        student=student_id,
+        work=quiz_id,
+        holder=secrets.token_hex(8),
+    )
+
+
+def cost_of(model: str, usage: Usage) -> float:
+    """Dollars of a request; 0 where the model has no known price."""
+    known = rates(model)
+    return known.cost(billed_input(usage), usage.output_tokens) if known else 0.0
+
+
+def _ended(done: int, wanted: int, *, is_refused: bool) -> dict[str, Any]:
+    if done:
+        words = gettext("{n} of {wanted} questions could be made: the text does not hold more.", n=done, wanted=wanted)
+        return {"state": QuizState.PARTIAL, "due_at": None, "trouble": words}
+    words = (
+        gettext("The model would not write questions from this. Choose other pages.")
+        if is_refused
+        else gettext("No question could be made that holds in this text. Choose other pages, or another kind.")
+    )
+    return {"state": QuizState.FAILED, "due_at": None, "trouble": words}

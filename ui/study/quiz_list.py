@@ -1,0 +1,197 @@
+"""Quizzes as a list: how far each is written, the last result, and what to do with it."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from services.errors import HomeroomError
+from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.identity.students import Student
+from services.safety.text import literal, one_line
+from services.study.attempt import Attempt, Verdict
+from services.study.quiz import Quiz, QuizState
+from ui import session
+from ui.error_boundary import error_boundary, show_error
+from ui.flash_message import flash, keep_flash
+from ui.local_time import local_day
+from ui.session_guard import guarded_callback
+from ui.study.open_dialog import close_dialog, field_key, open_dialog
+from ui.study.study_views import open_quiz
+
+RENAME_DIALOG = "rename-quiz"
+RENAME, RETRY, DELETE = gettext_noop("Rename"), gettext_noop("Try again"), gettext_noop("Delete")
+ICONS = {RENAME: ":material/edit:", RETRY: ":material/refresh:", DELETE: ":material/delete:"}
+UNDER_WAY = (QuizState.QUEUED, QuizState.WRITING)
+STUCK = (QuizState.PARTIAL, QuizState.FAILED, QuizState.CANCELLED)
+LOOK_EVERY_S = 2.0
+SHOWN, MORE = 10, "study-quizzes-shown"
+LONGEST_TITLE = 120
+
+
+def draw_quizzes(student: Student, quizzes: Sequence[Quiz], courses: Mapping[str, str]) -> None:
+    """Draw the quizzes, the newest first; of many the first ones. courses: names by key."""
+    shown = int(st.session_state.get(MORE, SHOWN))
+    for quiz in quizzes[:shown]:
+        with st.container(key=f"quiz-row-{quiz.id}", gap="xsmall"):
+            _draw_quiz(student, quiz, courses)
+    if len(quizzes) > shown:
+        st.button(gettext("Show older ones"), icon=":material/expand_more:", key="quizzes-more", on_click=_show_more)
+
+
+def _show_more() -> None:
+    st.session_state[MORE] = int(st.session_state.get(MORE, SHOWN)) + 2 * SHOWN
+
+
+def _draw_quiz(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> None:
+    attempts = session.services().study.attempts.all(student, quiz.id) if quiz.question_ids else []
+    st.markdown(f"**{literal(quiz_title(quiz))}**")
+    st.caption(literal(" · ".join(_facts(student, quiz, courses))))
+    if quiz.state in UNDER_WAY:
+        _draw_progress(student, quiz.id, bool(quiz.question_ids))
+    elif quiz.trouble:
+        st.caption(f":material/info: {literal(quiz.trouble)}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"quiz-actions-{quiz.id}"):
+        if quiz.question_ids:
+            _draw_ways_in(student, quiz, attempts)
+        if quiz.state in UNDER_WAY:
+            st.button(
+                gettext("Stop writing"),
+                icon=":material/stop_circle:",
+                type="tertiary",
+                key=f"quiz-stop-{quiz.id}",
+                on_click=_cancel,
+                args=(student, quiz.id),
+            )
+        _draw_menu(student, quiz)
+
+
+def _draw_ways_in(student: Student, quiz: Quiz, attempts: Sequence[Attempt]) -> None:
+    running = next((attempt for attempt in attempts if attempt.finished_at is None), None)
+    label = gettext("Go on") if running else gettext("Take it again") if attempts else gettext("Begin")
+    st.button(
+        label,
+        icon=":material/play_arrow:",
+        type="secondary" if attempts and not running else "primary",
+        key=f"quiz-open-{quiz.id}",
+        on_click=open_quiz,
+        args=(quiz.id,),
+    )
+    last = last_finished(attempts)
+    missed = len(missed_questions(last)) if last else 0
+    if missed and not running:
+        st.button(
+            ngettext("Practise the {n} you missed", "Practise the {n} you missed", missed),
+            icon=":material/replay:",
+            key=f"quiz-missed-{quiz.id}",
+            on_click=_practise_missed,
+            args=(student, quiz.id),
+        )
+
+
+@guarded_callback
+def _practise_missed(student: Student, quiz_id: str) -> None:
+    session.services().study.attempts.start(student, quiz_id, only_wrong=True)
+    open_quiz(quiz_id)
+
+
+def _draw_menu(student: Student, quiz: Quiz) -> None:
+    key = f"quiz-menu-{quiz.id}"
+    st.menu_button(
+        gettext("More about {title}", title=literal(quiz_title(quiz)[:60])),
+        [RENAME, RETRY, DELETE] if quiz.state in STUCK else [RENAME, DELETE],
+        key=key,
+        icon=":material/more_horiz:",
+        type="tertiary",
+        format_func=lambda choice: f"{ICONS[choice]} {gettext(choice)}",
+        on_click=_run_choice,
+        args=(student, quiz.id, key),
+    )
+
+
+@guarded_callback
+def _run_choice(student: Student, quiz_id: str, key: str) -> None:
+    quizzes = session.services().study.quizzes
+    match st.session_state[key]:
+        case "Rename":
+            open_dialog(RENAME_DIALOG, quiz_id)
+        case "Try again":
+            quizzes.retry(student, quiz_id)
+        case "Delete":
+            quizzes.delete(student, quiz_id)
+            flash(gettext("The quiz is deleted. Cards that you kept from it stay."))
+
+
+@guarded_callback
+def _cancel(student: Student, quiz_id: str) -> None:
+    session.services().study.quizzes.cancel(student, quiz_id)
+
+
+@st.fragment(run_every=LOOK_EVERY_S)
+def _draw_progress(student: Student, quiz_id: str, has_first: bool) -> None:
+    """Draw how far a quiz is written. At its first question and at its end the page runs once more."""
+    with error_boundary():
+        session.require_signed_in(student)
+        quiz = session.services().study.quizzes.quiz(student, quiz_id)
+        if quiz.state not in UNDER_WAY or bool(quiz.question_ids) != has_first:
+            keep_flash()
+            st.rerun()
+        count, wanted = len(quiz.question_ids), quiz.request.count
+        words = gettext("Writing: {done} of {all}", done=formats.number(count), all=formats.number(wanted))
+        if quiz.trouble:
+            words = f":material/cloud_off: {literal(quiz.trouble)}"
+        elif not count:
+            words = gettext("Reading it, then writing …")
+        st.progress(min(count / wanted, 1.0), text=words)
+
+
+def quiz_title(quiz: Quiz) -> str:
+    """Its name: the student's, else what it is about."""
+    request = quiz.request
+    named = request.title or request.topic or next((choice.title for choice in request.sources if choice.title), "")
+    return one_line(named, LONGEST_TITLE) or gettext("Quiz")
+
+
+def last_finished(attempts: Sequence[Attempt]) -> Attempt | None:
+    """The attempt that ended last."""
+    ended = [attempt for attempt in attempts if attempt.finished_at is not None]
+    return max(ended, key=lambda attempt: attempt.started_at, default=None)
+
+
+def missed_questions(attempt: Attempt) -> list[str]:
+    """Ids of the questions whose first answer was not right, or that were left out."""
+    first = {answer.question_id: answer for answer in reversed(attempt.answers)}
+    return [
+        id
+        for id in dict.fromkeys(attempt.question_ids)
+        if id not in first or first[id].mark.verdict not in (Verdict.RIGHT, Verdict.PENDING)
+    ]
+
+
+def _facts(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> list[str]:
+    count = len(quiz.question_ids)
+    facts = [courses.get(quiz.request.course_key, "")]
+    if quiz.is_exam:
+        facts.append(gettext("mock exam, {n} minutes", n=formats.number(quiz.request.minutes)))
+    if quiz.state not in UNDER_WAY and count:
+        facts.append(ngettext("{n} question", "{n} questions", count))
+    facts.append(local_day(quiz.made_at, student))
+    return [fact for fact in facts if fact]
+
+
+def draw_rename_dialog(student: Student, quiz_id: str) -> None:
+    """Form with the name of a quiz."""
+    quizzes = session.services().study.quizzes
+    try:
+        quiz = quizzes.quiz(student, quiz_id)
+        with st.form(field_key("quiz-rename"), border=False):
+            title = st.text_input(
+                gettext("Name"), quiz_title(quiz), max_chars=LONGEST_TITLE, key=field_key("quiz-title")
+            )
+            if not st.form_submit_button(gettext("Save the name"), type="primary", width="stretch"):
+                return
+        quizzes.rename(student, quiz_id, title)
+    except HomeroomError as error:
+        show_error(error)
+        return
+    close_dialog()
+    st.rerun()

@@ -1,0 +1,68 @@
+"""Topics of a course with what one knows so far: a bar for the estimate, and a range for how sure it is."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from services.i18n import formats, gettext, ngettext
+from services.safety.text import literal, one_line
+from services.study.topic_mastery import TopicMastery
+from ui.study.make_dialog import DIALOG
+from ui.study.make_sources import Wish
+from ui.study.open_dialog import open_dialog
+
+SHOWN, MORE = 6, "study-topics-shown"
+LONGEST_TOPIC = 80
+UNSURE = 0.35
+"""Width of a range from which on the estimate is still open."""
+
+
+def draw_topics(topics: Sequence[TopicMastery]) -> None:
+    """Draw the topics, those first that need practice most."""
+    ordered = sorted(topics, key=lambda topic: (topic.share is None, topic.share or 0.0))
+    shown = int(st.session_state.get(MORE, SHOWN))
+    for number, topic in enumerate(ordered[:shown]):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"study-topic-{number}"):
+            st.html(_bar(topic))
+            st.button(
+                gettext("Practise"),
+                type="tertiary",
+                key=f"topic-practise-{number}",
+                help=gettext("Practise “{topic}”", topic=literal(one_line(topic.topic, LONGEST_TOPIC))),
+                on_click=open_dialog,
+                args=(DIALOG, Wish(course_key=topic.course_key, topic=topic.topic)),
+            )
+    if len(ordered) > shown:
+        st.button(gettext("Show more topics"), icon=":material/expand_more:", key="topics-more", on_click=_show_more)
+
+
+def _show_more() -> None:
+    st.session_state[MORE] = int(st.session_state.get(MORE, SHOWN)) + 4 * SHOWN
+
+
+def _bar(topic: TopicMastery) -> str:
+    """HTML of one topic. The range is light, the estimate a mark in it; both are told in words."""
+    name, words = escape(one_line(topic.topic, LONGEST_TOPIC)), escape(_words(topic))
+    if topic.share is None:
+        picture = ""
+    else:
+        low, high, share = (round(100 * part, 1) for part in (topic.low, topic.high, topic.share))
+        picture = (
+            f'<span class="range" style="inset-inline-start:{low}%;width:{max(high - low, 1):.1f}%"></span>'
+            f'<span class="known" style="width:{share}%"></span>'
+        )
+    return (
+        f'<div class="study-topic"><span class="name">{name}</span><span class="words">{words}</span>'
+        f'<span class="bar" aria-hidden="true">{picture}</span></div>'
+    )
+
+
+def _words(topic: TopicMastery) -> str:
+    if topic.share is None:
+        return ngettext("{n} card, not practised yet", "{n} cards, not practised yet", topic.cards)
+    low, high = (formats.number(round(100 * part)) for part in (topic.low, topic.high))
+    share = formats.number(round(100 * topic.share))
+    if topic.high - topic.low >= UNSURE:
+        return gettext("maybe {share} %, still unsure ({low}–{high} %)", share=share, low=low, high=high)
+    return gettext("about {share} % ({low}–{high} %)", share=share, low=low, high=high)
