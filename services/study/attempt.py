@@ -39,7 +39,9 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class AnsweredQuestion:
-    """answer_id: idempotency key that the browser gave it: the same again changes nothing."""
+    """answer_id: idempotency key that the browser gave it: the same again changes nothing. replaced: those of earlier
+    answers in its place, which a mock exam's clock allows.
+    """
 
     question_id: str
     answer_id: str
@@ -47,13 +49,15 @@ class AnsweredQuestion:
     mark: Mark
     answered_at: datetime
     seconds: float = 0.0
+    replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
     """Taking of a quiz. question_ids: in the order of this attempt; a wrong one comes again at the end.
 
-    ends_at: when a mock exam's clock is over; None without one. version: counts its changes, for compare-and-set.
+    answers: without a clock in that order, of a mock exam in any. ends_at: when a mock exam's clock is over; None without
+    one. version: counts its changes, for compare-and-set. tries: how often in a row the model marked nothing.
     """
 
     id: str
@@ -64,3 +68,13 @@ class Attempt:
     ends_at: datetime | None = None
     finished_at: datetime | None = None
     version: int = 1
+    tries: int = 0
+
+    @property
+    def is_exam(self) -> bool:
+        """Whether it is taken against the clock, with the marks at the end."""
+        return self.ends_at is not None
+
+    def answer_to(self, question_id: str) -> AnsweredQuestion | None:
+        """The latest answer to a question."""
+        return next((answer for answer in reversed(self.answers) if answer.question_id == question_id), None)

@@ -127,5 +127,5 @@ def _cloze(question: Question, text: str, others: str) -> Mark:
     if likeness is Likeness.SPELLING:
         return _mark(1.0, gettext("It is spelled “{words}”.", words=words))
     if likeness is Likeness.NEAR:
-        return _mark(NEAR_SCORE, gettext("Very close. It is spelled “{words}”.", words=words))
+        return _mark(NEAR_SCORE, gettext("Very close. It is “{words}”.", words=words))
     return _mark(0.0)

@@ -10,7 +10,9 @@ from services.study.assessment.number_readings import number_readings
 
 
 class Likeness(IntEnum):
-    """spelling: the same words in another spelling. near: a vowel is another, which may be a slip or another word."""
+    """spelling: the same words in another spelling. near: another vowel, which may be a slip or another word, or a number
+    without its unit.
+    """
 
     OTHER = 0
     NEAR = 1
@@ -43,6 +45,8 @@ def compare_words(given: str, accepted: str, *, locale: str, around: str = "", o
         return Likeness.SAME if given.strip() == accepted.strip() else Likeness.OTHER
     known = frozenset(fold(word) for word in _tokens(others)) - {fold(word) for word in wanted}
     best = _compare_tokens(typed, wanted, known, locale)
+    if typed == wanted[: len(typed)] and number_readings(given, locale):
+        return Likeness.NEAR  # Its unit is missing.
     for shorter in (_without_articles(typed), _without_repeated(typed, wanted, around)):
         best = max(best, _compare_tokens(shorter, _without_articles(wanted), known, locale))
     return best
@@ -78,8 +82,8 @@ def _compare_joined(typed: Sequence[str], wanted: Sequence[str]) -> Likeness | N
     """Likeness where only blanks and hyphens differ ("x-ray", "x ray"), else None."""
     if not all(word.isalnum() for word in (*typed, *wanted)) or len(typed) == len(wanted):
         return None
-    has_digits = any(word[0].isdigit() for word in (*typed[1:], *wanted[1:])) and len("".join(wanted)) < 3
-    return Likeness.SAME if not has_digits and fold("".join(typed)) == fold("".join(wanted)) else None
+    joined = fold("".join(wanted))
+    return Likeness.SAME if fold("".join(typed)) == joined and not joined.isdigit() else None
 
 
 def _compare_word(typed: str, wanted: str, known: Collection[str], locale: str) -> Likeness:
@@ -107,7 +111,8 @@ def _compare_case(typed: str, wanted: str) -> Likeness:
     has_accents = typed.casefold() != wanted.casefold()
     is_symbol = len(wanted) <= _SUFFIX and wanted != wanted.lower()
     if is_symbol and typed != wanted:
-        return Likeness.SPELLING if typed == typed.lower() else Likeness.OTHER
+        is_told_apart = typed != typed.lower() and len(wanted) < _SUFFIX
+        return Likeness.OTHER if is_told_apart else Likeness.SPELLING
     return Likeness.SPELLING if has_accents else Likeness.SAME
 
 
