@@ -41,6 +41,7 @@ MANNER_FIELDS: dict[str, dict[str, Any]] = {
     "obey": {},
     "stop_reason": {"stop_reason": ...},
     "no_betas": {},
+    "no_output_schema": {},
 }
 MAINTENANCE = (
     "<!doctype html><html><head><title>Maintenance</title></head><body><h1>Down for maintenance</h1></body></html>"

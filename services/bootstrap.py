@@ -26,6 +26,7 @@ from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.storage.store import Store
+from services.study.study import Study
 from services.week.refresher import WeekRefresher
 from services.wiring.container import ServiceContainer
 from services.wiring.jobs_loop import JobsLoop
@@ -94,7 +95,7 @@ def build(
         **vars(study),
         account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
-        jobs=_jobs(repositories, agent, connections, account_deletion, library.material_retention),
+        jobs=_jobs(repositories, agent, connections, account_deletion, library.material_retention, study.study),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
         misses=discovery.misses,
@@ -142,6 +143,7 @@ def _jobs(
     connections: Connections,
     account_deletion: AccountDeletion,
     retention: Retention,
+    study: Study,
 ) -> JobsLoop:
     jobs = {
         "recover": agent.turns.recover,
@@ -149,6 +151,7 @@ def _jobs(
         "clear_out_chats": agent.chats.deletion_queue.purge,
         "finish_departures": account_deletion.finish_due,
         "tidy_libraries": retention.tidy_due,
+        "settle_attempts": study.attempts.settle_due,
     }
     return JobsLoop(repositories.leases, jobs)
 

@@ -77,6 +77,11 @@ def material_address(public_url: str, material_id: str, page: int) -> str:
     return f"{public_url}{MATERIALS_PAGE.path}?{urlencode({'open': material_id, 'page': page})}"
 
 
+def quiz_address(public_url: str, quiz_id: str) -> str:
+    """Address that opens a quiz on the page Study."""
+    return f"{public_url}{STUDY_PAGE.path}?{urlencode({'quiz': quiz_id})}"
+
+
 def with_passage(address: str, words: str) -> str:
     """The address of a page with words to mark there, in the part that never leaves the browser; short ones."""
     return f"{address}#passage={quote(words, safe='')}" if words else address

@@ -18,6 +18,8 @@ from sandbox.model.request import betas_of, check_count_request, check_headers, 
 from sandbox.model.rules import think
 from sandbox.model.scripted_behavior import ScriptedBehavior, scripted_behavior
 from sandbox.model.stream import events, message
+from sandbox.model.structured_output.question_writer import written_questions
+from sandbox.model.structured_output.schema_check import output_schema
 from sandbox.model.summaries import compacted, page_summary
 from sandbox.model.threads import MessageThreads
 from sandbox.model.token_count import prompt_pieces
@@ -52,6 +54,8 @@ class MessagesApi:
         behavior = scripted_behavior(self._campus)
         if betas and behavior.refuses_betas:
             raise refusal(unexpected_betas(sorted(betas)))
+        if behavior.refuses_output_schema and output_schema(body) is not None:
+            raise refusal("output_config.format: Extra inputs are not permitted")
         if b'"application/pdf"' in await request.body():
             await run_in_threadpool(look_into, body)
         sent, now = body, self._campus.now()
@@ -82,7 +86,7 @@ class MessagesApi:
         raise refusal("Not found", "not_found_error")
 
     def _reply(self, body: Mapping[str, Any], behavior: ScriptedBehavior) -> Reply:
-        reply = compacted(body) or page_summary(body) or think(body, self._campus.now(), obeys=behavior.obeys)
+        reply = compacted(body) or page_summary(body) or written_questions(body) or think(body, self._campus.now(), obeys=behavior.obeys)
         reply = with_forced_input(reply, body)
         reply = limited(reply, max_tokens=body["max_tokens"], stop_sequences=body.get("stop_sequences", ()))
         return behavior.ended(with_citations(reply, body))

@@ -10,6 +10,7 @@ from sandbox.model import request_schema as shapes
 from sandbox.model.blocks import check_cache_control, check_keys, check_messages, check_system, check_type
 from sandbox.model.errors import refusal
 from sandbox.model.files import check_counts
+from sandbox.model.structured_output.schema_check import check_output_config
 from sandbox.model.token_count import check_ttl_order, count_breakpoints, prompt_pieces
 from sandbox.model.tool_changes import check_betas, check_changes
 from sandbox.model.tool_result_pairs import check_pairs
@@ -93,6 +94,7 @@ def _check_common(
     if "tool_choice" in body:
         check_tool_choice(body["tool_choice"], body.get("tools", []))
     _check_thinking(body)
+    check_output_config(body)
     check_cache_control("cache_control", body.get("cache_control"))
     check_ttl_order(body)
     check_changes(body, betas)

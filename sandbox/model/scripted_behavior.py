@@ -12,13 +12,14 @@ from sandbox.model.reply import Reply
 class ScriptedBehavior:
     """words_per_second: None for the usual pace. obeys: follows what stands in results. stop_reason: to end with.
 
-    refuses_betas: knows no beta, as an older model or a gateway in front of it.
+    refuses_betas: knows no beta, as an older model or a gateway in front of it. refuses_output_schema: nor a schema.
     """
 
     words_per_second: float | None = None
     obeys: bool = False
     stop_reason: str | None = None
     refuses_betas: bool = False
+    refuses_output_schema: bool = False
 
     def ended(self, reply: Reply) -> Reply:
         """The reply with the stop reason that was asked for, if any."""
@@ -34,6 +35,7 @@ def scripted_behavior(campus: Campus) -> ScriptedBehavior:
         obeys=found["obey"] is not None,
         stop_reason=ending["stop_reason"] if ending else None,
         refuses_betas=found["no_betas"] is not None,
+        refuses_output_schema=found["no_output_schema"] is not None,
     )
 
 

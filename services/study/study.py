@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
+from services.study.assessment.attempts import Attempts
 from services.study.generation.quizzes import Quizzes
 from services.study.learner_notes import LearnerNotes
+from services.study.review.deck import Deck
+from services.study.review.reviews import Reviews
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -11,4 +14,7 @@ class Study:
     """Parts of Study; every method of theirs takes the student first and sees nothing of anybody else."""
 
     quizzes: Quizzes
+    attempts: Attempts
     notes: LearnerNotes
+    cards: Deck
+    reviews: Reviews

@@ -27,7 +27,7 @@ class ActivityKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ActivityEntry:
-    """Log entry. services, tool: labels for a person. effect: read, record, write or outbound. sentence: how it ended."""
+    """Log entry. services, tool: labels for a person. effect: as `Effect`. sentence: how it ended."""
 
     at: datetime
     services: tuple[str, ...]

@@ -169,12 +169,12 @@ class Tool:
 CATEGORIES = (
     *(gettext_noop("courses"), gettext_noop("calendar"), gettext_noop("notes"), gettext_noop("planner")),
     *(gettext_noop("research"), gettext_noop("documents"), gettext_noop("writing"), gettext_noop("mail")),
-    gettext_noop("assistants"),
+    *(gettext_noop("study"), gettext_noop("assistants")),
 )
 HEADINGS = (
     *(gettext_noop("Courses"), gettext_noop("Calendar"), gettext_noop("Notes"), gettext_noop("Planner")),
     *(gettext_noop("Research"), gettext_noop("Documents"), gettext_noop("Writing"), gettext_noop("Mail")),
-    gettext_noop("Assistants"),
+    *(gettext_noop("Study"), gettext_noop("Assistants")),
 )
 """The categories of our own tools, marked for the message catalogue; `heading` gives English."""
 _HEADINGS = {"github": "GitHub", "mcp": gettext_noop("MCP servers")}

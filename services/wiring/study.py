@@ -3,13 +3,24 @@
 from dataclasses import dataclass
 
 from services.connections.connections import Connections
+from services.identity.students import Student
 from services.llm.chat_model import ChatModel
 from services.materials.library import MaterialLibrary
 from services.runtime.clock import Clock
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
+from services.study.assessment.attempts import Attempts
+from services.study.assessment.pending_marks import PendingMarks
+from services.study.assessment.short_answer_marker import ShortAnswerMarker
 from services.study.generation.generation_job import GenerationJob
 from services.study.learner_notes import LearnerNotes
+from services.study.review.deck import Deck
+from services.study.review.exam_cap import ExamCaps, StoredExamDates
+from services.study.review.review_preferences import PreferencesRepository
+from services.study.review.reviews import Reviews
+from services.study.store.attempt_repository import AttemptRepository
+from services.study.store.card_repository import CardRepository
+from services.study.store.quiz_repository import QuizRepository
 from services.study.study import Study
 from services.wiring.quiz_generation import generation_parts
 from services.wiring.repositories import Repositories
@@ -35,6 +46,27 @@ def study_of(
 ) -> StudyServices:
     """Make the parts of Study. model: the one that writes questions and marks short answers."""
     made = generation_parts(settings, repositories, materials, connections, model=model, terms=terms, clock=clock)
-    return StudyServices(
-        study=Study(quizzes=made.quizzes, notes=LearnerNotes(repositories.store, clock)), quiz_making=made.job
+    cards, preferences = CardRepository(repositories.store), PreferencesRepository(repositories.store)
+    caps = ExamCaps(cards, StoredExamDates(repositories.store), preferences, clock)
+    study = Study(
+        quizzes=made.quizzes,
+        attempts=_attempts(settings, repositories, model, terms, clock),
+        notes=LearnerNotes(repositories.store, clock),
+        cards=Deck(cards, caps, clock),
+        reviews=Reviews(cards, caps, preferences, clock),
     )
+    return StudyServices(study=study, quiz_making=made.job)
+
+
+def _attempts(
+    settings: Settings, repositories: Repositories, model: ChatModel, terms: ConsentTerms, clock: Clock
+) -> Attempts:
+    def find_student(student_id: str) -> Student | None:
+        """A student whose words may go to the model now."""
+        student = repositories.students.get(student_id)
+        may_ask = student is not None and not student.is_disabled and terms.is_chat_agreed(student.consent)
+        return student if may_ask else None
+
+    attempts, quizzes = AttemptRepository(repositories.store), QuizRepository(repositories.store)
+    marker = ShortAnswerMarker(model, settings.model_quick, repositories.accounting)
+    return Attempts(attempts, quizzes, PendingMarks(attempts, quizzes, marker, clock, find_student), clock)

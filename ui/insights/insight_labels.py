@@ -13,6 +13,7 @@ CONTEXTS = {
     "github": "GitHub",
     "links": gettext_noop("Links"),
     "planner": gettext_noop("Planner"),
+    "study": gettext_noop("Study"),
     "documents": gettext_noop("Documents"),
     "mail": gettext_noop("Mail"),
     "writing": gettext_noop("Writing"),

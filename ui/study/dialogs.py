@@ -1,13 +1,52 @@
 """Dialogs of the Study page, by their kinds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from services.i18n import gettext
+from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.materials.results import CourseStatus
 from ui.session_guard import guarded_dialog
-from ui.study import learner_notes, make_dialog, quiz_list
+from ui.study import card_dialog, card_list, learner_notes, make_dialog, quiz_list
+from ui.study.course_choice import wanted_course
 from ui.study.open_dialog import close_dialog, current_dialog
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyDialog:
+    """draw: takes the student, the subject and the courses."""
+
+    title: str
+    icon: str
+    draw: Callable[[Student, Any, Sequence[CourseStatus]], None]
+
+
+def _without_courses(draw: Callable[[Student, Any], None]) -> Callable[[Student, Any, Sequence[CourseStatus]], None]:
+    return lambda student, subject, _courses: draw(student, subject)
+
+
+def _draw_card(student: Student, card_id: str, courses: Sequence[CourseStatus]) -> None:
+    card_dialog.draw_card_dialog(student, card_id, courses, wanted_course())
+
+
+DIALOGS: Mapping[str, StudyDialog] = {
+    make_dialog.DIALOG: StudyDialog(
+        title=gettext_noop("Make questions or cards"), icon=":material/add_notes:", draw=make_dialog.draw_make_dialog
+    ),
+    quiz_list.RENAME_DIALOG: StudyDialog(
+        title=gettext_noop("Rename"), icon=":material/edit:", draw=_without_courses(quiz_list.draw_rename_dialog)
+    ),
+    learner_notes.DIALOG: StudyDialog(
+        title=gettext_noop("Note"), icon=":material/edit_note:", draw=_without_courses(learner_notes.draw_note_dialog)
+    ),
+    card_dialog.DIALOG: StudyDialog(title=gettext_noop("Card"), icon=":material/style:", draw=_draw_card),
+    card_list.DROP_DIALOG: StudyDialog(
+        title=gettext_noop("Drop the new cards"),
+        icon=":material/delete_sweep:",
+        draw=_without_courses(card_list.draw_drop_dialog),
+    ),
+}
 
 
 def draw_open_dialog(student: Student, courses: Sequence[CourseStatus]) -> None:
@@ -15,19 +54,7 @@ def draw_open_dialog(student: Student, courses: Sequence[CourseStatus]) -> None:
     found = current_dialog()
     if found is None:
         return
-    match found.kind:
-        case make_dialog.DIALOG:
-            title, icon = gettext("Make questions or cards"), ":material/add_notes:"
-            guarded_dialog(title, make_dialog.draw_make_dialog, icon=icon, on_dismiss=close_dialog)(
-                student, found.subject, list(courses)
-            )
-        case quiz_list.RENAME_DIALOG:
-            title, icon = gettext("Rename"), ":material/edit:"
-            guarded_dialog(title, quiz_list.draw_rename_dialog, icon=icon, on_dismiss=close_dialog)(
-                student, found.subject
-            )
-        case learner_notes.DIALOG:
-            title, icon = gettext("Note"), ":material/edit:"
-            guarded_dialog(title, learner_notes.draw_note_dialog, icon=icon, on_dismiss=close_dialog)(
-                student, found.subject
-            )
+    dialog = DIALOGS[found.kind]
+    guarded_dialog(gettext(dialog.title), dialog.draw, icon=dialog.icon, on_dismiss=close_dialog)(
+        student, found.subject, courses
+    )

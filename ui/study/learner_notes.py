@@ -21,16 +21,15 @@ from ui.study.open_dialog import close_dialog, field_key, open_dialog
 DIALOG = "note"
 EDIT, DELETE = gettext_noop("Edit"), gettext_noop("Delete")
 ICONS = {EDIT: ":material/edit:", DELETE: ":material/delete:"}
-MOST_SHOWN = 30
+MOST_SHOWN, MORE = 12, "study-notes-shown"
 
 
 def draw_learner_notes(student: Student, course_key: str) -> None:
     """Draw the notes, folded; of a long list the newest."""
     notes = session.services().study.notes.all(student, course_key)
     label = gettext("What your assistant noted") + (f" · {len(notes)}" if notes else "")
-    with st.expander(label, key="study-notes", on_change="rerun") as folded:
-        if folded.open:
-            _draw_notes(student, course_key, notes)
+    with st.expander(label, key="study-notes"):
+        _draw_notes(student, course_key, notes)
 
 
 def _draw_notes(student: Student, course_key: str, notes: Sequence[LearnerNote]) -> None:
@@ -40,8 +39,11 @@ def _draw_notes(student: Student, course_key: str, notes: Sequence[LearnerNote])
             "not ask again. Only you and your assistants see it; change or delete whatever is not so."
         )
     )
-    for note in notes[:MOST_SHOWN]:
+    shown = int(st.session_state.get(MORE, MOST_SHOWN))
+    for note in notes[:shown]:
         _draw_note(student, note)
+    if len(notes) > shown:
+        st.button(gettext("Show older ones"), icon=":material/expand_more:", key="notes-more", on_click=_show_more)
     st.button(
         gettext("Add a note"),
         icon=":material/add:",
@@ -50,6 +52,10 @@ def _draw_notes(student: Student, course_key: str, notes: Sequence[LearnerNote])
         on_click=open_dialog,
         args=(DIALOG, f"\n{course_key}"),
     )
+
+
+def _show_more() -> None:
+    st.session_state[MORE] = int(st.session_state.get(MORE, MOST_SHOWN)) + 4 * MOST_SHOWN
 
 
 def _draw_note(student: Student, note: LearnerNote) -> None:

@@ -1,6 +1,7 @@
 """Dialog that makes a quiz, a mock exam or cards: from what, how many, and what it takes, told before it begins."""
 
 import secrets
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -39,7 +40,7 @@ def open_wished_dialog() -> None:
     open_dialog(DIALOG, wish)
 
 
-def draw_make_dialog(student: Student, wish: Wish, courses: list[CourseStatus]) -> None:
+def draw_make_dialog(student: Student, wish: Wish, courses: Sequence[CourseStatus]) -> None:
     """Draw the dialog."""
     shape = draw_shape(wish.shape)
     sources = draw_sources(student, courses, wish)

@@ -11,6 +11,7 @@ from services.i18n import gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.materials.results import CourseStatus, ListedMaterial
 from services.safety.text import one_line, plain
+from services.study.generation.quizzes import MOST_SOURCES
 from services.study.question import SourceKind
 from services.study.quiz import SourceChoice
 from ui import session
@@ -29,7 +30,7 @@ TABS = {
 }
 MODULE = "module:"
 """Before the name of a module that is chosen whole."""
-MOST_CHOSEN, MOST_CHATS, MOST_NOTES = 30, 40, 20
+MOST_CHATS, MOST_NOTES = 40, 20
 ASKED_BY = gettext_noop("Study")
 LONGEST_TEXT, LONGEST_TOPIC, LONGEST_TITLE = 40_000, 200, 90
 _RANGE = re.compile(r"(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?")
@@ -123,7 +124,7 @@ def _draw_reading(student: Student, course_key: str, wish: Wish) -> MakeSources:
         options,
         default=[wish.material_id] if wish.material_id in known else [],
         format_func=lambda option: _label(option, known),
-        max_selections=MOST_CHOSEN,
+        max_selections=MOST_SOURCES,
         placeholder=gettext("Choose what to practise"),
         select_all=False,
         key=field_key(f"make-materials-{course_key}"),
@@ -141,6 +142,8 @@ def _draw_reading(student: Student, course_key: str, wish: Wish) -> MakeSources:
         for id in ids
     )
     missing = "" if chosen else gettext("Choose what to practise.")
+    if len(chosen) > MOST_SOURCES:
+        missing = gettext("Choose at most {n} materials: a module counts with all of its own.", n=MOST_SOURCES)
     return MakeSources(course_key=course_key, chosen=chosen, missing=missing)
 
 

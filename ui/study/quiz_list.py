@@ -9,7 +9,7 @@ from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.safety.text import literal, one_line
 from services.study.attempt import Attempt, Verdict
-from services.study.quiz import Quiz, QuizState
+from services.study.quiz import ACTIVE, Quiz, QuizState
 from ui import session
 from ui.error_boundary import error_boundary, show_error
 from ui.flash_message import flash, keep_flash
@@ -21,7 +21,6 @@ from ui.study.study_views import open_quiz
 RENAME_DIALOG = "rename-quiz"
 RENAME, RETRY, DELETE = gettext_noop("Rename"), gettext_noop("Try again"), gettext_noop("Delete")
 ICONS = {RENAME: ":material/edit:", RETRY: ":material/refresh:", DELETE: ":material/delete:"}
-UNDER_WAY = (QuizState.QUEUED, QuizState.WRITING)
 STUCK = (QuizState.PARTIAL, QuizState.FAILED, QuizState.CANCELLED)
 LOOK_EVERY_S = 2.0
 SHOWN, MORE = 10, "study-quizzes-shown"
@@ -46,14 +45,14 @@ def _draw_quiz(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> None
     attempts = session.services().study.attempts.all(student, quiz.id) if quiz.question_ids else []
     st.markdown(f"**{literal(quiz_title(quiz))}**")
     st.caption(literal(" · ".join(_facts(student, quiz, courses))))
-    if quiz.state in UNDER_WAY:
+    if quiz.state in ACTIVE:
         _draw_progress(student, quiz.id, bool(quiz.question_ids))
     elif quiz.trouble:
         st.caption(f":material/info: {literal(quiz.trouble)}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"quiz-actions-{quiz.id}"):
         if quiz.question_ids:
             _draw_ways_in(student, quiz, attempts)
-        if quiz.state in UNDER_WAY:
+        if quiz.state in ACTIVE:
             st.button(
                 gettext("Stop writing"),
                 icon=":material/stop_circle:",
@@ -132,7 +131,7 @@ def _draw_progress(student: Student, quiz_id: str, has_first: bool) -> None:
     with error_boundary():
         session.require_signed_in(student)
         quiz = session.services().study.quizzes.quiz(student, quiz_id)
-        if quiz.state not in UNDER_WAY or bool(quiz.question_ids) != has_first:
+        if quiz.state not in ACTIVE or bool(quiz.question_ids) != has_first:
             keep_flash()
             st.rerun()
         count, wanted = len(quiz.question_ids), quiz.request.count
@@ -172,7 +171,7 @@ def _facts(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> list[str
     facts = [courses.get(quiz.request.course_key, "")]
     if quiz.is_exam:
         facts.append(gettext("mock exam, {n} minutes", n=formats.number(quiz.request.minutes)))
-    if quiz.state not in UNDER_WAY and count:
+    if quiz.state not in ACTIVE and count:
         facts.append(ngettext("{n} question", "{n} questions", count))
     facts.append(local_day(quiz.made_at, student))
     return [fact for fact in facts if fact]

@@ -26,6 +26,7 @@ ICONS = {
     "mail": ":material/mail:",
     "notes": ":material/article:",
     "planner": ":material/checklist:",
+    "study": ":material/quiz:",
     "research": ":material/travel_explore:",
     "writing": ":material/edit_note:",
 }

@@ -5,6 +5,7 @@
 
 from services.i18n import gettext_noop
 from services.integrations.study.tools.learner_notes import study_note
+from services.integrations.study.tools.quiz_creation import study_make_cards, study_make_quiz
 
-TOOLS = (study_note,)
+TOOLS = (study_make_quiz, study_make_cards, study_note)
 LABEL = gettext_noop("Study")

@@ -18,7 +18,7 @@ from services.integrations.materials.access import (
     list_materials,
 )
 from services.integrations.materials.page_ranges import page_numbers, written_range
-from services.materials.material import Material
+from services.materials.material import Material, MaterialKind
 from services.study.question import SourceKind
 from services.study.quiz import SourceChoice
 from services.tools.context import ToolExecutionContext
@@ -29,22 +29,20 @@ LONGEST_TEXT = 20_000
 MATERIALS_LABEL = gettext_noop("Course materials")
 
 Topic = Annotated[
-    str, Field(max_length=200, description="What it is about, in the student's words. Left out: all of the sources.")
+    str, Field(max_length=200, description='What it is about, like "osmosis". Left out: all of the sources.')
 ]
 MaterialNames = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=200)]],
-    Field(max_length=MOST_SOURCES, description='Ids, or words of titles, like "study guide", "chapter 3", "lecture 9".'),
+    Field(max_length=MOST_SOURCES, description='By id or title, like "study guide" or "lecture 9".'),
 ]
-Pages = Annotated[str, Field(max_length=200, description='Of one material: "12", "3-5, 9", or words of a heading.')]
-Module = Annotated[str, Field(max_length=200, description='All of a module, like "unit 2" or "week 5".')]
+Pages = Annotated[str, Field(max_length=200, description='Like "3-5, 9", or a heading.')]
+Module = Annotated[str, Field(max_length=200, description='Like "unit 2" or "week 5".')]
 NotePages = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=200)]],
-    Field(max_length=5, description="Pages of the student's own notes, by id or words of the title."),
+    Field(max_length=5, description="Pages of the student's notes, by id or title."),
 ]
-PastedText = Annotated[
-    str, Field(max_length=LONGEST_TEXT, description="The text itself, where the student has written or pasted it.")
-]
-FromChat = Annotated[bool, Field(description="From what was said in this chat.")]
+PastedText = Annotated[str, Field(max_length=LONGEST_TEXT, description="A text that the student has pasted.")]
+FromChat = Annotated[bool, Field(description="What was said in this chat.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,13 +76,11 @@ class FoundSources:
             for kind in (SourceKind.MATERIAL, SourceKind.NOTE)
         }
         pinned = {
-            SourceKind.MATERIAL: {"materials": [choice.id for choice in by_kind[SourceKind.MATERIAL]], "module": ""},
+            SourceKind.MATERIAL: {"materials": [choice.id for choice in by_kind[SourceKind.MATERIAL]]},
             SourceKind.NOTE: {"notes": [choice.id for choice in by_kind[SourceKind.NOTE]]},
         }
         rows = [
-            PreviewRow(
-                label=gettext_noop("From"), value="\n".join(map(_written, choices)), resolved=pinned[kind]
-            )
+            PreviewRow(label=gettext_noop("From"), value="\n".join(map(_written, choices)), resolved=pinned[kind])
             for kind, choices in by_kind.items()
             if choices
         ]
@@ -122,21 +118,114 @@ def find_sources(context: ToolExecutionContext, wanted: Wanted) -> FoundSources:
 
 
 def _with_materials(context: ToolExecutionContext, wanted: Wanted, found: FoundSources) -> FoundSources:
-    pairs = [] if not wanted.module else _of_module(context, wanted.course, wanted.module)
     notes: list[str] = []
+    pairs: list[tuple[Material, str]] = []
     for name in wanted.materials:
-        listed, status, remarks = find_material(
-            context, name, course=wanted.course, module=wanted.module or None
-        ) if not wanted.module or name else (None, None, [])
+        try:
+            listed, status, remarks = find_material(context, name, course=wanted.course, module=wanted.module or None)
+        except NameUnknown as unknown:
+            raise _or_topic(unknown, "materials") from None
         notes += remarks
-        pairs.append((listed.material, status.course.name))
-    if wanted.materials and wanted.module:
-        pairs = pairs[len(pairs) - len(wanted.materials) :]
+        pairs.append((_readable(listed.material), status.course.name))
+    if not wanted.materials:
+        pairs = _of_module(context, wanted.course, wanted.module)
     if wanted.pages and len(pairs) > 1:
         raise BadArguments(gettext("Pages can be named for one material only."), field="pages")
-    choices = [_choice(context, material, wanted.pages) for material, _ in pairs[:MOST_SOURCES]]
     if len(pairs) > MOST_SOURCES:
         notes.append(f"Only the first {MOST_SOURCES} of {len(pairs)} materials are used.")
+    pairs = pairs[:MOST_SOURCES]
     courses = {material.course_key: course for material, course in pairs}
     key, course = next(iter(courses.items())) if len(courses) == 1 else ("", "")
-    return replace(found, choices=tuple(choices), course_key=key, course=course, notes=tuple(notes))
+    choices = tuple(_choice(context, material, wanted.pages) for material, _ in pairs)
+    return replace(found, choices=choices, course_key=key, course=course, notes=tuple(notes))
+
+
+def _of_module(context: ToolExecutionContext, course: str | None, module: str) -> list[tuple[Material, str]]:
+    """What can be read of a module, in its order; raises `BadArguments` with the modules."""
+    courses, _ = find_courses(context, course)
+    there = [pair for pair in list_materials(context, courses).materials if pair[0].material.kind not in TALKED_OF]
+    modules = list(dict.fromkeys(pair[0].material.module for pair in there if pair[0].material.module))
+    named = best_matches(modules, module, lambda name: (name,))
+    if not named:
+        raise _or_topic(none_fits("module", module, [NameChoice(name=name) for name in modules]), "module")
+    fitting = [(listed.material, status.course.name) for listed, status in there if listed.material.module in named]
+    if len({material.course_key for material, _ in fitting}) > 1:
+        of = ", ".join(dict.fromkeys(course for _, course in fitting))
+        raise BadArguments(
+            f"module: several courses have it: {of}.",
+            field="module",
+            next_step="Ask the student which course they mean, then call again with the course.",
+            said=gettext("Several courses have it: {courses}.", courses=of),
+        )
+    readable = [pair for pair in fitting if not (pair[0].locked or pair[0].kind is MaterialKind.LINK)]
+    if not readable:
+        raise PermissionMissing(gettext(MATERIALS_LABEL), gettext("Nothing in this module can be read now."))
+    return [(declare_material(material), course) for material, course in readable]
+
+
+def _with_all_of_course(context: ToolExecutionContext, found: FoundSources) -> FoundSources:
+    """The materials of a course that was named without anything else: those posted last."""
+    courses, _ = find_courses(context, found.course_key)
+    there = [listed for listed, _ in list_materials(context, courses).materials]
+    readable = [
+        listed.material
+        for listed in there
+        if listed.material.kind in (MaterialKind.FILE, MaterialKind.PAGE, MaterialKind.UPLOAD)
+        and not (listed.material.locked or listed.refusal)
+    ]
+    if not readable:
+        raise PermissionMissing(gettext(MATERIALS_LABEL), gettext("Nothing in this course can be read now."))
+    newest = sorted(readable, key=lambda material: (material.dated_at is not None, material.dated_at), reverse=True)
+    choices = tuple(_choice(context, declare_material(material), "") for material in newest[:MOST_SOURCES])
+    notes = [] if len(readable) <= MOST_SOURCES else [f"Only the {MOST_SOURCES} materials posted last are used."]
+    return replace(found, choices=choices, notes=tuple(notes))
+
+
+def _choice(context: ToolExecutionContext, material: Material, pages: str) -> SourceChoice:
+    numbers: Sequence[int] = ()
+    if pages.strip():
+        read = context.container.materials.pages(context.student, material.id, progress=context.progress)
+        numbers, _ = page_numbers(pages, read.pages, read.count)
+    return SourceChoice(kind=SourceKind.MATERIAL, id=material.id, pages=tuple(numbers), title=material.title)
+
+
+def _note(context: ToolExecutionContext, page: str) -> SourceChoice:
+    """A page of the student's notes, looked up by the tool that reads it."""
+    found = context.call("notion_read_page", page=page)
+    if not found.success:
+        raise ItemNotFound("Notion", found.trouble, next_step=gettext("Name the page as it is called there."))
+    return SourceChoice(kind=SourceKind.NOTE, id=str(found.data["id"]), title=str(found.data["title"]))
+
+
+def _said(context: ToolExecutionContext, wanted: Wanted) -> Iterator[SourceChoice]:
+    if wanted.text.strip():
+        yield SourceChoice(kind=SourceKind.TEXT, title=gettext("Your text"), text=wanted.text)
+    if not wanted.this_chat:
+        return
+    if not context.conversation_id:
+        raise BadArguments(gettext("There is no chat to make questions from."), field="this_chat")
+    yield SourceChoice(kind=SourceKind.CHAT, id=context.conversation_id, title=gettext("This chat"))
+
+
+def _readable(material: Material) -> Material:
+    declare_material(material)
+    if material.locked:
+        raise PermissionMissing(gettext(MATERIALS_LABEL), material.locked)
+    return material
+
+
+def _or_topic(unknown: NameUnknown, field: str) -> NameUnknown:
+    """The error with one more way: words that are no title may be what it is to be about."""
+    return NameUnknown(
+        str(unknown).removesuffix(unknown.choices).strip(),
+        choices=unknown.choices,
+        field=field,
+        next_step=f"If it is a subject and no title, call again with it as topic. {unknown.next_step}".strip(),
+        said=unknown.said,
+    )
+
+
+def _written(choice: SourceChoice) -> str:
+    if not choice.pages:
+        return choice.title
+    return gettext("{title}, pages {pages}", title=choice.title, pages=written_range(choice.pages))

@@ -81,4 +81,4 @@ def _grouped(digits: str, mark: str) -> Iterator[Fraction]:
 def _decimal(digits: str, mark: str, *, other: str) -> Iterator[Fraction]:
     whole = digits.replace(other, "")
     if whole.count(mark) <= 1:
-        yield Fraction((whole.replace(mark, ".") if whole[0] != mark else f"0.{whole[1:]}"))
+        yield Fraction(whole.replace(mark, ".") if whole[0] != mark else f"0.{whole[1:]}")

@@ -15,7 +15,7 @@ def option_order(attempt_id: str, question: Question) -> tuple[int, ...]:
     places = list(range(len(question.options)))
     if question.kind not in _SHUFFLED:
         return tuple(places)
-    order = random.Random(f"{attempt_id}/{question.id}")  # noqa: S311 - nothing to guess: who sees the quiz owns it
+    order = random.Random(f"{attempt_id}/{question.id}")
     order.shuffle(places)
     texts = question.options
     if question.kind is QuestionKind.ORDERING and len(set(texts)) > 1:

@@ -137,8 +137,6 @@ def _topics(marks: Mapping[str, Mark], questions: Mapping[str, Question]) -> tup
         topic = questions[id].topic if id in questions else ""
         by_topic.setdefault(topic, []).append(mark)
     return tuple(
-        TopicResult(
-            topic=topic, right=sum(mark.verdict is Verdict.RIGHT for mark in of_topic), count=len(of_topic)
-        )
+        TopicResult(topic=topic, right=sum(mark.verdict is Verdict.RIGHT for mark in of_topic), count=len(of_topic))
         for topic, of_topic in by_topic.items()
     )

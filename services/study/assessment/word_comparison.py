@@ -22,8 +22,10 @@ class Likeness(IntEnum):
 
 SHORTEST_SLIP, SHORTEST_NEAR, SHORTEST_TWO_SLIPS = 5, 7, 10
 """Letters of a word from which on a slip, another vowel, and two slips are forgiven."""
-_ARTICLES = frozenset("the a an el la los las un una unos unas lo".split())
-_NEGATIONS = frozenset("not no nor non without or and ni sin o y e u never nunca".split())
+_ARTICLES = frozenset(["the", "a", "an", "el", "la", "los", "las", "un", "una", "unos", "unas", "lo"])
+_NEGATIONS = frozenset(
+    ["not", "no", "nor", "non", "without", "or", "and", "ni", "sin", "o", "y", "e", "u", "never", "nunca"]
+)
 _SUFFIX = 3
 """Letters at a word's end that carry its meaning (nitrate, nitrite)."""
 _ROWS = ("qwertyuiop", "asdfghjklñ", "zxcvbnm")

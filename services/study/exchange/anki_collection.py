@@ -70,45 +70,30 @@ def _cards(database: sqlite3.Connection, types: Mapping[int, NoteType], decks: M
         " c.reps, c.lapses, c.data FROM cards c JOIN notes n ON n.id = c.nid ORDER BY c.nid, c.ord LIMIT ?",
         (_ROWS,),
     )
-    for (
-        guid,
-        type_id,
-        values,
-        tags,
-        ordinal,
-        deck,
-        home,
-        kind,
-        queue,
-        due,
-        home_due,
-        days,
-        ease,
-        reps,
-        lapses,
-        data,
-    ) in rows:
+    for guid, type_id, values, tags, ordinal, deck, home, kind, queue, *schedule in rows:
         note_type = types.get(type_id)
-        if note_type is None:
-            continue
-        is_learned = kind == _REVIEW and days > 0
-        memory = _memory(first_day, home_due or due, days, ease, reps, lapses, data) if is_learned else None
-        yield AnkiCard(
-            guid=str(guid),
-            note_type=note_type,
-            ordinal=int(ordinal),
-            fields=dict(zip(note_type.fields, str(values).split(_SEPARATOR), strict=False)),
-            deck=decks.get(home or deck, ""),
-            tags=tuple(str(tags).split()),
-            memory=memory,
-            is_suspended=queue == _SUSPENDED,
-        )
+        if note_type is not None:
+            yield AnkiCard(
+                guid=str(guid),
+                note_type=note_type,
+                ordinal=int(ordinal),
+                fields=dict(zip(note_type.fields, str(values).split(_SEPARATOR), strict=False)),
+                deck=decks.get(home or deck, ""),
+                tags=tuple(str(tags).split()),
+                memory=_memory(first_day, *schedule) if kind == _REVIEW else None,
+                is_suspended=queue == _SUSPENDED,
+            )
 
 
 def _memory(
-    first_day: datetime, due: int, days: int, ease: int, reps: int, lapses: int, data: str
+    first_day: datetime, due: int, home_due: int, days: int, ease: int, reps: int, lapses: int, data: str
 ) -> CardMemory | None:
-    """What FSRS knew of the card in Anki, else what its interval tells: about as long as it is remembered."""
+    """What FSRS knew of the card in Anki, else what its interval tells: about as long as it is remembered.
+
+    due: day since `first_day`; home_due: the same of a card that lies in a filtered deck. ease: in thousandths.
+    """
+    if days <= 0:
+        return None
     known: dict[str, Any] = {}
     with suppress(ValueError):
         known = json.loads(data or "{}")
@@ -117,7 +102,7 @@ def _memory(
     # Without FSRS a card has an ease from 130 % to some 350 %; the easier, the less difficult.
     difficulty = 10.0 - 9.0 * (min(max(ease, 1_300), 3_500) - 1_300) / 2_200 if ease else 5.0
     try:
-        due_at = first_day + timedelta(days=due)
+        due_at = first_day + timedelta(days=home_due or due)
         return CardMemory(
             stability=min(max(float(known.get("s") or days), 0.01), 36_500.0),
             difficulty=min(max(float(known.get("d") or difficulty), 1.0), 10.0),

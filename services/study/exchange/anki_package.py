@@ -88,15 +88,7 @@ class _PackageReader:
 
     def remarks(self) -> list[str]:
         """What was left out, in words."""
-        counts = self._left_out
-        told = {
-            "sound": ngettext("One card has a recording, which is left out.", "{count} cards have recordings, which are left out.", counts["sound"]),
-            "pictures": ngettext("One picture could not be taken over.", "{count} pictures could not be taken over.", counts["pictures"]),
-            "empty": ngettext("One card without a text is left out.", "{count} cards without a text are left out.", counts["empty"]),
-            "long": ngettext("One card that is too long is left out.", "{count} cards that are too long are left out.", counts["long"]),
-            "more": gettext("Only the first {most} cards are taken over.", most=MOST_CARDS),
-        }  # fmt: skip
-        return [words for name, words in told.items() if counts[name]]
+        return [_remark(name, count) for name, count in self._left_out.items() if count]
 
     def _converted(self, found: Iterator[AnkiCard]) -> Iterator[ImportedCard]:
         number = 0
@@ -178,6 +170,25 @@ class _PackageReader:
         except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, zlib.error):
             raise _damaged() from None
         return _expanded(content, largest) if content.startswith(_ZSTD) else content
+
+
+def _remark(name: str, count: int) -> str:
+    match name:
+        case "sound":
+            return ngettext(
+                "One card has a recording, which is left out.",
+                "{n} cards have recordings, which are left out.",
+                count,
+            )
+        case "pictures":
+            return ngettext("One picture could not be taken over.", "{n} pictures could not be taken over.", count)
+        case "empty":
+            return ngettext("One card without a text is left out.", "{n} cards without a text are left out.", count)
+        case "long":
+            return ngettext(
+                "One card that is too long is left out.", "{n} cards that are too long are left out.", count
+            )
+    return gettext("Only the first {most} cards are taken over.", most=MOST_CARDS)
 
 
 def _read(packed: Any, largest: int) -> bytes:

@@ -11,7 +11,7 @@ _TAG = re.compile(r"\{\{([#^/]?)\s*([^{}]*?)\s*\}\}")
 _CLOZE_BEGIN = re.compile(r"\{\{c(\d+)::")
 _ANSWER_LINE = re.compile(r"<hr\s+id=[\"']?answer[\"']?\s*/?>", re.IGNORECASE)
 _DEEPEST = 8
-BLANK = "____"
+BLANK = "[…]"
 
 
 def render(template: str, fields: Mapping[str, str], *, cloze: int = 0, shows_answer: bool = False) -> str:

@@ -127,13 +127,18 @@ def _opened(element: Any, tag: str, depth: int) -> Iterator[str]:
     elif tag == "code":
         yield f"`{inside.replace('`', '')}`" if inside.strip() else ""
     elif tag == "li":
-        yield f"\n- {inside.strip()}"
+        yield f"\n{_bullet(element)} {inside.strip()}"
     elif tag in ("td", "th"):
         yield f"{inside.strip()} · "
     elif tag in _BLOCKS and depth:
         yield f"\n\n{inside.strip(' ')}\n\n" if tag in ("p", "ul", "ol", "table", "pre") else f"\n{inside}\n"
     else:
         yield inside
+
+
+def _bullet(item: Any) -> str:
+    above = item.getparent()
+    return f"{1 + len(list(item.itersiblings('li', preceding=True)))}." if above.tag == "ol" else "-"
 
 
 def _folded(text: str) -> str:

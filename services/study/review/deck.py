@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from services.errors import ChangedElsewhere, ItemNotFound, TooLarge
+from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, TooLarge
 from services.i18n import formats, gettext
 from services.identity.students import Student
 from services.runtime.clock import Clock
@@ -74,6 +74,10 @@ class Deck:
             raise no_such_card()
         return card
 
+    def cards_by_id(self, student: Student, ids: Sequence[str]) -> list[Flashcard]:
+        """Those of these cards that there are, in no order."""
+        return self._cards.cards(student.id, ids)
+
     def count(self, student: Student, course_key: str = "", *, state: FlashcardState | None = None) -> int:
         """How many cards there are of a course and in a state; of all by default."""
         return self._cards.count(student.id, _where(course_key=course_key, state=str(state or "")))
@@ -99,9 +103,11 @@ class Deck:
 
         Raises `BadArguments` for a side that is empty or too long, `TooLarge` beyond the limits; then none is added.
         """
+        cap = self._caps.of(student)
         checked = [_checked(card) for card in cards]
         self._check_room(student, checked)
-        return self._cards.add(student.id, checked)
+        dated = [replace(card, due_at=cap.due_at(card)) if card.schedule else card for card in checked]
+        return self._cards.add(student.id, dated)
 
     def add_drafts(self, student: Student, cards: Sequence[Flashcard]) -> list[Flashcard]:
         """Add cards for the student to look over first."""
@@ -113,7 +119,10 @@ class Deck:
 
         def change(card: Flashcard) -> Mapping[str, Any]:
             checked = _checked(replace(card, **wanted))
-            return {name: getattr(checked, name) for name in wanted}
+            moved = (
+                {"due_at": self._caps.of(student).due_at(checked)} if "course_key" in wanted and card.schedule else {}
+            )
+            return {**{name: getattr(checked, name) for name in wanted}, **moved}
 
         return self._change(student, id, change)
 

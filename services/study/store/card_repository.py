@@ -7,7 +7,7 @@ next calls `complete_log` first.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
@@ -58,12 +58,12 @@ class CardRepository:
     def new(self, student_id: str, course_key: str | None, limit: int) -> list[Flashcard]:
         """Kept cards that were never reviewed, the oldest first; course_key: None for all."""
         where: Where = {"state": str(FlashcardState.KEPT), "due_at": None}
-        return self.find(student_id, where | _of_course(course_key), newest_first=False, limit=limit)
+        return self.find(student_id, {**where, **_of_course(course_key)}, newest_first=False, limit=limit)
 
     def next_due(self, student_id: str, after: datetime, course_key: str | None) -> datetime | None:
         """When the next card comes after a moment; None for never."""
         where: Where = {"state": str(FlashcardState.KEPT), "due_at": {"$gt": stamp(after)}}
-        rows = self._of(student_id).find(CARDS, where | _of_course(course_key), order=[("due_at", 1)], limit=1)
+        rows = self._of(student_id).find(CARDS, {**where, **_of_course(course_key)}, order=[("due_at", 1)], limit=1)
         return moment(rows[0]["due_at"]) if rows else None
 
     def count(self, student_id: str, where: Where) -> int:
@@ -148,15 +148,15 @@ class CardRepository:
         document = self._of(student_id).get(REVIEWS, id)
         return read_review(document) if document else None
 
-    def reviews_of(self, student_id: str, card_id: str) -> list[Review]:
-        """The log of a card, the oldest first, without what was taken back."""
+    def log(self, student_id: str, card_id: str) -> list[Review]:
+        """The log of a card, the oldest first, with what was taken back."""
         found = self._of(student_id).find(REVIEWS, {"card_id": card_id}, order=[("at", 1)])
-        return [review for review in map(read_review, found) if not review.is_undone]
+        return [read_review(row) for row in found]
 
-    def reviews_since(self, student_id: str, since: datetime) -> list[Review]:
+    def reviews_since(self, student_id: str, since: datetime, *, limit: int | None = None) -> list[Review]:
         """Reviews of all cards from a moment on, the latest first, without what was taken back."""
-        found = self._of(student_id).find(REVIEWS, {"at": {"$gte": stamp(since)}}, order=[("at", -1)])
-        return [review for review in map(read_review, found) if not review.is_undone]
+        where: Where = {"at": {"$gte": stamp(since)}, "is_undone": False}
+        return [read_review(row) for row in self._of(student_id).find(REVIEWS, where, order=[("at", -1)], limit=limit)]
 
     def drop(self, student_id: str, ids: Sequence[str]) -> None:
         """Delete cards with their pictures and their log; the card last, so that a second try finds the rest."""
@@ -178,11 +178,6 @@ class CardRepository:
 def scheduled(card: Flashcard) -> Document:
     """What a rating changes of a card, as stored."""
     return _stored({name: getattr(card, name) for name in _SCHEDULED})
-
-
-def with_schedule(card: Flashcard, stored: Mapping[str, Any]) -> Flashcard:
-    """The card with what `scheduled` gave."""
-    return replace(card, **{**stored, "due_at": moment(stored["due_at"]) if stored["due_at"] else None})
 
 
 def card_fields(card: Flashcard) -> Document:

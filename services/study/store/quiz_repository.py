@@ -97,10 +97,11 @@ class QuizRepository:
         return self._of(student_id).compare_and_set(QUIZZES, id, {}, {"request": request}) is not None
 
     def delete(self, student_id: str, id: str) -> None:
-        """Delete a quiz with its questions; the quiz first, so that nothing more is made for it."""
+        """Delete a quiz with its questions and attempts; the quiz first, so that nothing more is made for it."""
         mine = self._of(student_id)
         mine.delete(QUIZZES, {"id": id})
-        mine.delete(QUESTIONS, {"quiz_id": id})
+        for collection in (QUESTIONS, "study_attempts"):
+            mine.delete(collection, {"quiz_id": id})
 
     def delete_unnamed(self, student_id: str, record: QuizRecord) -> int:
         """Delete questions that a process which died has left without a name in their quiz; how many went."""

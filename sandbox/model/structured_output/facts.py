@@ -1,0 +1,131 @@
+"""Facts of passages: sentences that stand by themselves, each with the term that matters in it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sandbox.model.summaries import INSTRUCTS, SENTENCE
+
+FEWEST_WORDS, MOST_WORDS = 6, 38
+BULLET = re.compile(r"^\s*(?:[•◦▪‣·*–-]|\d{1,2}[.)])\s+")
+DROPPED = re.compile(r"^\s*(?:#|\[Picture)|\t|\||·|[=<>]{2}|^\s*(?:def|return|import|for|if|print)\b.*[:()]|https?://|\?|_{3}|[⃝⟶]")
+WORD = re.compile(r"[^\W\d_][\w’'-]*[^\W_]|[^\W\d_]")
+UNBOUND = frozenset(
+    "it its they them their this that these those he his she her here there then so but and or such both neither each "
+    "however also for instance see note another other others one some many most nobody everybody what which who how "
+    "el ella ellos ellas esto esta este estos estas eso esa ese su sus pero y o así también aquí allí luego otro otra "
+    "asimismo además lo les le nadie cada".split()
+)
+SPOKEN = frozenset(
+    "you your yours we our ours us i me my let please tú tu tus usted ustedes nosotros nuestra nuestro mi me yo "
+    "lecture class page slide table figure exam midterm quiz homework section chapter lab submit clase tabla figura".split()
+)
+LINKING = re.compile(r"\b(?:is|are|was|were|has|have|can|means?|es|son|fue|fueron|está|están|tiene|tienen)\b")
+BEFORE_NOUN = frozenset("a an the of in by into with from between el la los las un una de del por con en entre al".split())
+COMMON = frozenset(
+    "about after again against almost alone along already although always among another around because become becomes "
+    "before being below between beyond called cannot comes could different does doing during early either enough even "
+    "every everything exactly fewer first found general gives given great having hardly itself known large larger later "
+    "least less little longer makes making might more much must need needs never nothing often only other part quite "
+    "rather really right same second several should since small something sometimes still take takes than that their "
+    "them themselves there these they thing things third this those though three through today together under until used "
+    "using usually very well what when where whether which while whole whose will with within without would years "
+    "ahora algunos algunas antes aunque bajo casi como contra cuando cuatro desde después donde durante ella entonces "
+    "entre hacia hasta llama llamado mayor mayoría menos mientras misma mismo mucho muchos muchas nunca otra otro otros "
+    "para parte pero porque primer primera puede pueden segunda segundo sido siempre sobre solo también tanto tiene todas "
+    "todos toda todo tres último unos veces".split()
+)
+DEFINITION = re.compile(
+    r"^(?:(?:An?|The|El|La|Los|Las|Un|Una)\s+)?(?P<term>[^,;:()“”]{3,40}?)(?:\s*\([^)]*\))?"
+    r"(?:\s+(?:is|are|means|es|son|significa)\s+|:\s+)(?P<what>(?:an?|the|un|una|el|la|los|las)\s.{12,})$"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """Sentence of a passage, by the passage's number. what: of a definition, what its term is; else ""."""
+
+    passage: int
+    sentence: str
+    term: str
+    what: str = ""
+    heading: str = ""
+
+    def with_term(self, other: str) -> str:
+        """The sentence with another word in the term's place."""
+        return self.sentence.replace(self.term, other, 1)
+
+
+def facts_of(passages: Sequence[str]) -> list[Fact]:
+    """All facts: definitions first, then from each passage in turn."""
+    headers = Counter(_header(line) for text in passages for line in set(text.splitlines()))
+    weights = Counter(word.lower() for text in passages for word in WORD.findall(text))
+    found = [list(_facts(text, number, headers, weights)) for number, text in enumerate(passages, 1)]
+    turns = [facts[at] for at in range(max(map(len, found), default=0)) for facts in found if at < len(facts)]
+    return sorted(turns, key=lambda fact: not fact.what)
+
+
+def steps_of(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Numbered lists of a passage: the line before each, and its steps as they stand there."""
+    before, steps = "", list[str]()
+    for line in [*text.splitlines(), ""]:
+        numbered = re.match(r"^\s*(\d{1,2})[.)]\s+(.+)", line)
+        if numbered and int(numbered[1]) == len(steps) + 1:
+            steps.append(numbered[2].strip())
+            continue
+        if 3 <= len(steps) <= 8 and not any("?" in step for step in steps):
+            yield before, steps
+        if line.strip():
+            before = line.strip("# :.") if not steps else ""
+        steps = []
+
+
+def _facts(text: str, number: int, headers: Counter[str], weights: Counter[str]) -> Iterator[Fact]:
+    heading = ""
+    for line in text.splitlines():
+        bare = BULLET.sub("", line).strip()
+        if line.lstrip().startswith("#"):
+            heading = line.strip("# ")
+        if DROPPED.search(line) or headers[_header(line)] > 2 or INSTRUCTS.search(line):
+            continue
+        for sentence in SENTENCE.split(bare):
+            if _stands_alone(sentence.strip()) and (fact := _fact(sentence.strip(), number, heading, weights)):
+                yield fact
+
+
+def _header(line: str) -> str:
+    return re.sub(r"\d+", "0", line.strip())
+
+
+def _stands_alone(sentence: str) -> bool:
+    words = [word.lower() for word in WORD.findall(sentence)]
+    if not FEWEST_WORDS <= len(words) <= MOST_WORDS or words[0] in UNBOUND or not sentence[0].isupper():
+        return False
+    if SPOKEN & set(words) or sentence.count("(") != sentence.count(")") or sentence.count("“") != sentence.count("”"):
+        return False
+    return sentence[-1] in ".!" or bool(LINKING.search(sentence))
+
+
+def _fact(sentence: str, passage: int, heading: str, weights: Counter[str]) -> Fact | None:
+    defined = DEFINITION.match(sentence)
+    if defined and len(defined["term"].split()) <= 4 and not COMMON & set(defined["term"].lower().split()):
+        what = defined["what"].rstrip(". ")
+        return Fact(passage=passage, sentence=sentence, term=defined["term"].strip(), what=what, heading=heading)
+    scored = [(_score(found, sentence, heading, weights), found.group()) for found in WORD.finditer(sentence)]
+    score, term = max(scored, default=(0.0, ""))
+    if score < 3 or len(re.findall(rf"\b{re.escape(term)}\b", sentence)) != 1:
+        return None
+    return Fact(passage=passage, sentence=sentence, term=term, heading=heading)
+
+
+def _score(found: re.Match[str], sentence: str, heading: str, weights: Counter[str]) -> float:
+    """How much a word matters: it comes again, stands after an article or a preposition, is long or a name."""
+    word, before = found.group(), WORD.findall(sentence[: found.start()])
+    low = word.lower()
+    if len(word) < 5 or low in COMMON | UNBOUND | SPOKEN | BEFORE_NOUN or low.endswith("ly"):
+        return 0.0
+    is_name = word[0].isupper() and bool(before)
+    comes_again = min(weights[low], 5)
+    after_article = bool(before) and before[-1].lower() in BEFORE_NOUN
+    return comes_again + 2 * after_article + 2 * is_name + min(len(word), 12) / 8 + (low in heading.lower())

@@ -1,0 +1,325 @@
+"""Tools that make a quiz or flashcards from what a student reads, with their card and undo."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.errors import ApprovalRequired, ItemNotFound
+from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.integrations.materials.access import CourseFilter
+from services.integrations.study.access import study_tool
+from services.integrations.study.sources import (
+    FoundSources,
+    FromChat,
+    MaterialNames,
+    Module,
+    NotePages,
+    Pages,
+    PastedText,
+    Topic,
+    Wanted,
+    find_sources,
+)
+from services.llm.citations import Source
+from services.navigation import quiz_address
+from services.safety.text import one_line
+from services.study.question import Difficulty, QuestionKind
+from services.study.quiz import MOST_QUESTIONS, GenerationEstimate, Quiz, QuizRequest
+from services.tools.context import ToolExecutionContext
+from services.tools.providers.dry_run import refuse_in_dry_run
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import CallRate, Effect, Example
+
+USUAL_COUNT = 8
+_SECONDS_EACH: Mapping[Difficulty, int] = {"easy": 45, "medium": 60, "hard": 90}
+_LONG_KINDS = (QuestionKind.SHORT_ANSWER, QuestionKind.ORDERING)
+"""Kinds that take half as long again."""
+_RATE = CallRate(calls=10, seconds=600.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundRequest:
+    """Request for a quiz or cards, with the sources as they were found."""
+
+    found: FoundSources
+    request: QuizRequest = field(repr=False)
+
+
+Count = Annotated[int | None, Field(ge=1, le=MOST_QUESTIONS, description="How many.")]
+Language = Annotated[str, Field(max_length=20, description='Like "es"; left out, the student\'s.')]
+
+
+def preview_quiz(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Card rows of a large making, with what it takes."""
+    return _preview(context, quiz_request(context, **study_make_quiz.validate(arguments)))
+
+
+def preview_cards(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    return _preview(context, cards_request(context, **study_make_cards.validate(arguments)))
+
+
+def undo_making(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Delete the quiz, with its questions or the drafts of cards that were made for it."""
+    refuse_in_dry_run()
+    try:
+        context.container.study.quizzes.delete(context.student, undo["quiz_id"])
+    except ItemNotFound:
+        return ToolResult(output=gettext("This was deleted already."))
+    return ToolResult(output=gettext("What was made is deleted again."))
+
+
+@study_tool(
+    label=gettext_noop("Making a quiz"),
+    title=gettext_noop("Make a quiz for you"),
+    summary=gettext_noop("Make a quiz or a mock exam from a lecture, a topic, your notes or a text"),
+    effect=Effect.RECORD,
+    preview=preview_quiz,
+    undo=undo_making,
+    usage_hint="Makes a quiz or mock exam of a topic, lecture, chapter, notes, chat or text.",
+    when=("the student wants to be quizzed or tested, or wants practice questions or a mock exam",),
+    when_not=("something is to be explained", "it asks what to review today: list that"),
+    examples=(
+        Example(
+            description="Quiz me on chapter 3 for ten minutes", arguments={"materials": ["chapter 3"], "minutes": 10}
+        ),
+        Example(description="Quiz me on osmosis", arguments={"topic": "osmosis"}),
+        Example(
+            description="Mock exam of 30 minutes on unit 2 in bio",
+            arguments={"module": "unit 2", "course": "bio", "minutes": 30, "mock_exam": True},
+        ),
+        Example(
+            description="Five hard true-or-false questions from the study guide",
+            arguments={"materials": ["study guide"], "count": 5, "kinds": ["true_false"], "difficulty": "hard"},
+        ),
+    ),
+    rate=_RATE,
+    timeout_s=60.0,
+)
+def study_make_quiz(
+    context: ToolExecutionContext,
+    *,
+    topic: Topic = "",
+    materials: MaterialNames = [],  # noqa: B006 - never changed
+    pages: Pages = "",
+    module: Module = "",
+    course: CourseFilter = None,
+    notes: NotePages = [],  # noqa: B006 - never changed
+    text: PastedText = "",
+    this_chat: FromChat = False,
+    count: Count = None,
+    minutes: Annotated[int | None, Field(ge=3, le=240, description="How long it may take.")] = None,
+    mock_exam: Annotated[bool, Field(description="Against a clock of these minutes.")] = False,
+    kinds: Annotated[list[QuestionKind], Field(max_length=6, description="Left out: a mixture.")] = [],  # noqa: B006
+    difficulty: Difficulty = "medium",
+    language: Language = "",
+) -> ToolResult:
+    """Make a quiz for the student from their course materials, notes, this chat or a text.
+
+    They take it below the answer: do not write its questions out. Each question quotes its source.
+    """
+    return _made(
+        context,
+        quiz_request(
+            context,
+            topic=topic,
+            materials=materials,
+            pages=pages,
+            module=module,
+            course=course,
+            notes=notes,
+            text=text,
+            this_chat=this_chat,
+            count=count,
+            minutes=minutes,
+            mock_exam=mock_exam,
+            kinds=kinds,
+            difficulty=difficulty,
+            language=language,
+        ),
+    )
+
+
+@study_tool(
+    label=gettext_noop("Making cards"),
+    title=gettext_noop("Make flashcards for you"),
+    summary=gettext_noop("Make flashcards from a lecture, a topic, your notes or a text"),
+    effect=Effect.RECORD,
+    preview=preview_cards,
+    undo=undo_making,
+    usage_hint="Makes flashcards from a lecture, topic, notes, chat or text.",
+    when=("the student wants flashcards or study cards",),
+    when_not=("they want to review those that there are", "they want them as a page of their notes"),
+    examples=(
+        Example(
+            description="10 flashcards from the study guide", arguments={"materials": ["study guide"], "count": 10}
+        ),
+        Example(description="Make cards out of this chat", arguments={"this_chat": True}),
+    ),
+    rate=_RATE,
+    timeout_s=60.0,
+)
+def study_make_cards(
+    context: ToolExecutionContext,
+    *,
+    topic: Topic = "",
+    materials: MaterialNames = [],  # noqa: B006 - never changed
+    pages: Pages = "",
+    module: Module = "",
+    course: CourseFilter = None,
+    notes: NotePages = [],  # noqa: B006 - never changed
+    text: PastedText = "",
+    this_chat: FromChat = False,
+    count: Count = None,
+    language: Language = "",
+) -> ToolResult:
+    """Make flashcards for the student from their course materials, notes, this chat or a text.
+
+    They look them over on the page Study and keep those that they want: do not write them out.
+    """
+    return _made(
+        context,
+        cards_request(
+            context,
+            topic=topic,
+            materials=materials,
+            pages=pages,
+            module=module,
+            course=course,
+            notes=notes,
+            text=text,
+            this_chat=this_chat,
+            count=count,
+            language=language,
+        ),
+    )
+
+
+def quiz_request(
+    context: ToolExecutionContext,
+    *,
+    count: int | None,
+    minutes: int | None,
+    mock_exam: bool,
+    kinds: Sequence[QuestionKind],
+    difficulty: Difficulty,
+    language: str,
+    **wanted: Any,
+) -> FoundRequest:
+    """Build the request for a quiz; raises `BadArguments` with the choices where a source is not clear."""
+    found = find_sources(context, Wanted(**wanted))
+    fitting = questions_in(minutes, kinds, difficulty) if minutes else USUAL_COUNT
+    request = QuizRequest(
+        course_key=found.course_key,
+        topic=found.topic,
+        sources=found.choices,
+        count=count or fitting,
+        kinds=tuple(kinds),
+        difficulty=difficulty,
+        locale=language or context.student.locale,
+        minutes=(minutes or minutes_for(count or fitting, kinds, difficulty)) if mock_exam else 0,
+    )
+    return FoundRequest(found=found, request=request)
+
+
+def cards_request(context: ToolExecutionContext, *, count: int | None, language: str, **wanted: Any) -> FoundRequest:
+    """Build the request for cards; raises as `quiz_request` does."""
+    found = find_sources(context, Wanted(**wanted))
+    request = QuizRequest(
+        product="cards",
+        course_key=found.course_key,
+        topic=found.topic,
+        sources=found.choices,
+        count=count or USUAL_COUNT,
+        locale=language or context.student.locale,
+    )
+    return FoundRequest(found=found, request=request)
+
+
+def questions_in(minutes: int, kinds: Sequence[QuestionKind], difficulty: Difficulty) -> int:
+    """How many questions fit into so many minutes."""
+    return max(1, min(MOST_QUESTIONS, round(60 * minutes / _seconds_each(kinds, difficulty))))
+
+
+def minutes_for(count: int, kinds: Sequence[QuestionKind], difficulty: Difficulty) -> int:
+    """Minutes of a clock for so many questions."""
+    return max(3, -(-count * _seconds_each(kinds, difficulty) // 60))
+
+
+def _seconds_each(kinds: Sequence[QuestionKind], difficulty: Difficulty) -> int:
+    is_long = bool(kinds) and all(kind in _LONG_KINDS for kind in kinds)
+    return _SECONDS_EACH[difficulty] * 3 // 2 if is_long else _SECONDS_EACH[difficulty]
+
+
+def _preview(context: ToolExecutionContext, made: FoundRequest) -> tuple[PreviewRow, ...]:
+    estimate = context.container.study.quizzes.estimate(context.student, made.request)
+    cost = PreviewRow(label=gettext_noop("What it takes"), value=_cost(estimate))
+    return (*_rows(made.request, made.found), cost)
+
+
+def _made(context: ToolExecutionContext, made: FoundRequest) -> ToolResult:
+    """Ask for it at once; what is large is the student's to decide first."""
+    quizzes, student, request = context.container.study.quizzes, context.student, made.request
+    refuse_in_dry_run()
+    key = context.operation_id or _call_key(context)
+    if not context.operation_id and quizzes.estimate(student, request).is_large:
+        raise ApprovalRequired(gettext("This takes a lot to make, so it waits for your approval."))
+    quiz = quizzes.make(student, request, key=key)
+    url = quiz_address(context.container.settings.public_url, quiz.id)
+    return ToolResult(
+        output="\n".join([_told(quiz), *made.found.notes, f"(id: {quiz.id}; [open]({url}))"]),
+        data={
+            "quiz_id": quiz.id,
+            "title": quiz.request.title,
+            "state": str(quiz.state),
+            "count": quiz.request.count,
+            "product": quiz.request.product,
+            "minutes": quiz.request.minutes,
+            "url": url,
+        },
+        sources=(Source(title=quiz.request.title, url=url),),
+        undo={"quiz_id": quiz.id},
+        rows=tuple(_rows(quiz.request, made.found)),
+    )
+
+
+def _call_key(context: ToolExecutionContext) -> str:
+    """Idempotency key of a call in a chat: what is repeated after a crash is made once. "" for a program's."""
+    return f"{context.turn_id}/{context.call_id}" if context.turn_id and context.call_id else ""
+
+
+def _told(quiz: Quiz) -> str:
+    request = quiz.request
+    if request.product == "cards":
+        return ngettext(
+            "{n} card on “{title}” is being made. It can be looked over on the page Study.",
+            "{n} cards on “{title}” are being made. They can be looked over on the page Study.",
+            request.count,
+            title=one_line(request.title),
+        )
+    return ngettext(
+        "The quiz “{title}” with {n} question is being made.",
+        "The quiz “{title}” with {n} questions is being made.",
+        request.count,
+        title=one_line(request.title),
+    )
+
+
+def _rows(request: QuizRequest, found: FoundSources) -> list[PreviewRow]:
+    number = ngettext("{n} card", "{n} cards", request.count)
+    if request.product == "quiz":
+        number = ngettext("{n} question", "{n} questions", request.count)
+    clock = ngettext("{n} minute", "{n} minutes", request.minutes) if request.minutes else ""
+    rows = [PreviewRow(label=gettext_noop("How many"), value=number)]
+    rows += [PreviewRow(label=gettext_noop("Clock"), value=clock)] if clock else []
+    return [*found.rows(), *rows]
+
+
+def _cost(estimate: GenerationEstimate) -> str:
+    passages = ngettext("{n} passage", "{n} passages", estimate.passages)
+    return gettext(
+        "{passages} to read, about {cost} of the assistant's budget",
+        passages=passages,
+        cost=f"${formats.number(max(0.01, estimate.cost_usd), 2)}",
+    )

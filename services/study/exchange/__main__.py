@@ -1,0 +1,7 @@
+"""Program of the process that reads card packages, started by `services.study.exchange.card_exchange`."""
+
+from services.files.reader_process import serve_process
+from services.study.exchange.anki_package import serve_package
+
+if __name__ == "__main__":
+    serve_process({"package": serve_package})

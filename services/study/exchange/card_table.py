@@ -1,0 +1,177 @@
+"""Cards as a table: CSV and text files of Homeroom, Anki, Quizlet and spreadsheets, in and out."""
+
+import csv
+import hashlib
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from services.files.upload import FileRefused
+from services.i18n import gettext, ngettext
+from services.safety.text import plain
+from services.study.exchange.card_markup import markdown_of
+from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, CardPackage, ImportedCard
+from services.study.flashcard import Flashcard
+
+COLUMNS = ("front", "back", "topic", "tags", "source")
+_HEADINGS: Mapping[str, tuple[str, ...]] = {
+    "front": ("front", "question", "term", "prompt", "anverso", "pregunta", "término", "termino", "frente"),
+    "back": ("back", "answer", "definition", "reverso", "respuesta", "definición", "definicion", "dorso"),
+    "topic": ("topic", "deck", "tema", "mazo", "chapter"),
+    "tags": ("tags", "etiquetas"),
+    "guid": ("guid",),
+}
+_SEPARATORS = ("\t", ";", ",", "|")
+_NAMED = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ", "colon": ":"}
+_DIRECTIVE = re.compile(r"#([a-z]+(?: column)?):(.*)", re.IGNORECASE)
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell begins with that a spreadsheet would compute (OWASP, CSV injection)."""
+_SAMPLE = 50
+
+
+def read_table(content: bytes) -> CardPackage:
+    """Read cards of two columns or more; raises `FileRefused` for a file that has none."""
+    directives, lines = _directives(_text(content))
+    separator = _separator(directives.get("separator", ""), lines)
+    rows = (row for row in csv.reader(io.StringIO(lines), delimiter=separator) if any(cell.strip() for cell in row))
+    try:
+        cards, skipped = _cards(rows, directives)
+    except csv.Error:
+        raise _no_table() from None
+    if not cards:
+        raise _no_table()
+    remarks = []
+    if skipped:
+        remarks.append(
+            ngettext(
+                "One line without two sides is left out.", "{n} lines without two sides are left out.", skipped
+            )
+        )
+    if len(cards) > MOST_CARDS:
+        remarks.append(gettext("Only the first {most} cards are taken over.", most=MOST_CARDS))
+    return CardPackage(cards=tuple(cards[:MOST_CARDS]), remarks=tuple(remarks))
+
+
+def write_table(cards: Iterable[Flashcard]) -> str:
+    """Write cards as CSV, with a heading; cells that a spreadsheet would compute begin with an apostrophe."""
+    written = io.StringIO()
+    table = csv.writer(written)
+    table.writerow(COLUMNS)
+    for card in cards:
+        place = card.quotation.place if card.quotation else ""
+        table.writerow([_safe(cell) for cell in (card.front, card.back, card.topic, " ".join(card.tags), place)])
+    return written.getvalue()
+
+
+def _safe(cell: str) -> str:
+    return f"'{cell}" if cell.startswith((*_RISKY, "'")) else cell
+
+
+def _unsafe(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell[1:2] in (*_RISKY, "'") else cell
+
+
+def _text(content: bytes) -> str:
+    for encoding in ("utf-8-sig", "utf-16") if content[:2] not in (b"\xff\xfe", b"\xfe\xff") else ("utf-16",):
+        try:
+            return plain(content.decode(encoding))
+        except UnicodeDecodeError:
+            continue
+    return plain(content.decode("cp1252", "replace"))
+
+
+def _directives(text: str) -> tuple[dict[str, str], str]:
+    """The lines with which Anki's text files begin, such as "#separator:tab", and what comes after them."""
+    found: dict[str, str] = {}
+    lines = text.split("\n")
+    while lines and (match := _DIRECTIVE.fullmatch(lines[0].strip())):
+        found[match[1].casefold()] = match[2].strip()
+        lines.pop(0)
+    return found, "\n".join(lines)
+
+
+def _separator(named: str, text: str) -> str:
+    """The one that is named, else the one that cuts most lines at the front into the same number of two or more."""
+    if named:
+        return _NAMED.get(named.casefold(), named[:1])
+    best, most = ",", (0, 0)
+    for separator in _SEPARATORS:
+        try:
+            widths = [len(row) for row in islice(csv.reader(io.StringIO(text), delimiter=separator), _SAMPLE) if row]
+        except csv.Error:
+            continue
+        cut = [width for width in widths if width > 1]
+        score = (len(cut), -len(set(cut)))
+        if cut and score > most:
+            best, most = separator, score
+    return best
+
+
+def _cards(rows: Iterator[Sequence[str]], directives: Mapping[str, str]) -> tuple[list[ImportedCard], int]:
+    """The cards, one more than there may be where there are more; and how many lines are none."""
+    cards: list[ImportedCard] = []
+    places: dict[str, int] = {}
+    skipped = 0
+    for number, row in enumerate(rows):
+        if number == 0:
+            places = _places(row)
+            if places:
+                continue
+            places = {"front": 0, "back": 1, **_named_columns(directives)}
+            if "topic" not in places and "tags" not in places and len(row) > 2:
+                places["topic"] = 2
+        card = _card(row, places, is_html=directives.get("html", "").casefold() == "true")
+        skipped += card is None
+        cards += [card] if card else []
+        if len(cards) > MOST_CARDS:
+            break
+    return cards, skipped
+
+
+def _places(row: Sequence[str]) -> dict[str, int]:
+    """Which column is which by a heading; empty where the first line is none."""
+    names = [cell.strip().casefold() for cell in row]
+    found = {column: names.index(name) for column, known in _HEADINGS.items() for name in known[::-1] if name in names}
+    return found if {"front", "back"} <= found.keys() else {}
+
+
+def _named_columns(directives: Mapping[str, str]) -> dict[str, int]:
+    """Columns that Anki's text file names by their numbers, and where front and back stand between these."""
+    known = {"tags column": "tags", "deck column": "topic", "guid column": "guid", "notetype column": "notetype"}
+    named = {
+        column: int(directives[name]) - 1 for name, column in known.items() if directives.get(name, "").isdecimal()
+    }
+    free = [place for place in range(len(named) + 2) if place not in named.values()]
+    return {**named, "front": free[0], "back": free[1]}
+
+
+def _card(row: Sequence[str], places: Mapping[str, int], *, is_html: bool) -> ImportedCard | None:
+    def cell(column: str) -> str:
+        at = places.get(column, len(row))
+        return _unsafe(row[at].strip()) if 0 <= at < len(row) else ""
+
+    front, back = cell("front"), cell("back")
+    if is_html:
+        front, back = markdown_of(front), markdown_of(back)
+    if not front or not back or max(len(front), len(back)) > LONGEST_SIDE:
+        return None
+    digest = hashlib.sha256(f"{front}\x1f{back}".encode()).hexdigest()[:20]
+    return ImportedCard(
+        guid=cell("guid") or f"text-{digest}",
+        front=front,
+        back=back,
+        deck=cell("topic"),
+        tags=tuple(cell("tags").split()),
+    )
+
+
+def _skipped(count: int) -> str:
+    return ngettext("One line without two sides is left out.", "{n} lines without two sides are left out.", count)
+
+
+def _no_table() -> FileRefused:
+    return FileRefused(
+        gettext("No cards were found in this file."),
+        next_step=gettext("Give it two columns: the front of each card and its back."),
+    )
