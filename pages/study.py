@@ -6,22 +6,26 @@ from services.i18n import gettext
 from ui import session
 from ui.flash_message import show_flash
 from ui.materials.materials_state import load_courses
-from ui.materials.page_notes import draw_first_step, draw_looking
+from ui.materials.reader import draw_reader
 from ui.study.course_choice import choose_course, wanted_course
 from ui.study.dialogs import draw_open_dialog
-from ui.study.learner_notes import draw_learner_notes
-from ui.study.study_views import choose_view
+from ui.study.make_dialog import open_wished_dialog
+from ui.study.study_views import StudyView, choose_view
+from ui.study.view_content import draw_cards_view, draw_now_view, draw_quizzes_view
 
 student = session.current_student()
+open_wished_dialog()
 st.title(gettext("Study"))
 st.caption(gettext("Practice from what you read, each question with its page."))
 show_flash()
+draw_reader()
 state = load_courses(student, wanted_course())
 course_key = choose_course(state.courses)
-view = choose_view()
-if state.is_looking and not state.courses:
-    draw_looking()
-elif not state.courses:
-    draw_first_step()
-draw_learner_notes(student, course_key)
+match choose_view():
+    case StudyView.QUIZZES:
+        draw_quizzes_view(student, state, course_key)
+    case StudyView.CARDS:
+        draw_cards_view(student, state, course_key)
+    case _:
+        draw_now_view(student, state, course_key)
 draw_open_dialog(student, state.courses)

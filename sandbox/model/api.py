@@ -86,7 +86,12 @@ class MessagesApi:
         raise refusal("Not found", "not_found_error")
 
     def _reply(self, body: Mapping[str, Any], behavior: ScriptedBehavior) -> Reply:
-        reply = compacted(body) or page_summary(body) or written_questions(body) or think(body, self._campus.now(), obeys=behavior.obeys)
+        reply = (
+            compacted(body)
+            or page_summary(body)
+            or written_questions(body)
+            or think(body, self._campus.now(), obeys=behavior.obeys)
+        )
         reply = with_forced_input(reply, body)
         reply = limited(reply, max_tokens=body["max_tokens"], stop_sequences=body.get("stop_sequences", ()))
         return behavior.ended(with_citations(reply, body))

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from services.study.assessment.attempts import Attempts
+from services.study.exchange.card_exchange import CardExchange
 from services.study.generation.quizzes import Quizzes
 from services.study.learner_notes import LearnerNotes
+from services.study.mastery import Mastery
 from services.study.review.deck import Deck
 from services.study.review.reviews import Reviews
 
@@ -18,3 +20,5 @@ class Study:
     notes: LearnerNotes
     cards: Deck
     reviews: Reviews
+    exchange: CardExchange
+    mastery: Mastery

@@ -12,8 +12,10 @@ from services.settings import Settings
 from services.study.assessment.attempts import Attempts
 from services.study.assessment.pending_marks import PendingMarks
 from services.study.assessment.short_answer_marker import ShortAnswerMarker
+from services.study.exchange.card_exchange import CardExchange
 from services.study.generation.generation_job import GenerationJob
 from services.study.learner_notes import LearnerNotes
+from services.study.mastery import Mastery
 from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, StoredExamDates
 from services.study.review.review_preferences import PreferencesRepository
@@ -48,12 +50,20 @@ def study_of(
     made = generation_parts(settings, repositories, materials, connections, model=model, terms=terms, clock=clock)
     cards, preferences = CardRepository(repositories.store), PreferencesRepository(repositories.store)
     caps = ExamCaps(cards, StoredExamDates(repositories.store), preferences, clock)
+    deck = Deck(cards, caps, clock)
+
+    def course_names(student: Student) -> dict[str, str]:
+        listed = materials.courses(student, live=False).courses
+        return {status.course.key: status.course.name for status in listed}
+
     study = Study(
         quizzes=made.quizzes,
         attempts=_attempts(settings, repositories, model, terms, clock),
         notes=LearnerNotes(repositories.store, clock),
-        cards=Deck(cards, caps, clock),
+        cards=deck,
         reviews=Reviews(cards, caps, preferences, clock),
+        exchange=CardExchange(deck, course_names),
+        mastery=Mastery(AttemptRepository(repositories.store), QuizRepository(repositories.store), cards, clock),
     )
     return StudyServices(study=study, quiz_making=made.job)
 

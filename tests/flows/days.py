@@ -9,7 +9,7 @@ from pathlib import Path
 from bench.load.app_server import AppServer
 from sandbox.campus import TIMEZONE
 
-POSTED = {"canvas.topics": "posted_at", "canvas.entries": "created_at", "canvas.events": "end_at"}
+POSTED = {"canvas.topics": "posted_at", "canvas.entries": "created_at", "canvas.events": "end_at", "canvas.reviews": "due_at"}
 """Where Canvas keeps when something of the past was."""
 
 

@@ -37,6 +37,22 @@ def draw_quizzes(student: Student, quizzes: Sequence[Quiz], courses: Mapping[str
         st.button(gettext("Show older ones"), icon=":material/expand_more:", key="quizzes-more", on_click=_show_more)
 
 
+def draw_progress_of(student: Student, makings: Sequence[Quiz]) -> None:
+    """Draw cards that are being written, and those whose writing ended early; the newest first."""
+    for quiz in makings[:SHOWN]:
+        if quiz.state not in (*ACTIVE, *STUCK):
+            continue
+        with st.container(key=f"quiz-row-{quiz.id}", gap="xsmall"):
+            st.markdown(f"**{literal(quiz_title(quiz))}**")
+            if quiz.state in ACTIVE:
+                _draw_progress(student, quiz.id, bool(quiz.question_ids))
+            elif quiz.trouble:
+                st.caption(f":material/info: {literal(quiz.trouble)}")
+            with st.container(horizontal=True, gap="small", key=f"quiz-actions-{quiz.id}"):
+                _draw_stop(student, quiz)
+                _draw_menu(student, quiz)
+
+
 def _show_more() -> None:
     st.session_state[MORE] = int(st.session_state.get(MORE, SHOWN)) + 2 * SHOWN
 
@@ -52,16 +68,20 @@ def _draw_quiz(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> None
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"quiz-actions-{quiz.id}"):
         if quiz.question_ids:
             _draw_ways_in(student, quiz, attempts)
-        if quiz.state in ACTIVE:
-            st.button(
-                gettext("Stop writing"),
-                icon=":material/stop_circle:",
-                type="tertiary",
-                key=f"quiz-stop-{quiz.id}",
-                on_click=_cancel,
-                args=(student, quiz.id),
-            )
+        _draw_stop(student, quiz)
         _draw_menu(student, quiz)
+
+
+def _draw_stop(student: Student, quiz: Quiz) -> None:
+    if quiz.state in ACTIVE:
+        st.button(
+            gettext("Stop writing"),
+            icon=":material/stop_circle:",
+            type="tertiary",
+            key=f"quiz-stop-{quiz.id}",
+            on_click=_cancel,
+            args=(student, quiz.id),
+        )
 
 
 def _draw_ways_in(student: Student, quiz: Quiz, attempts: Sequence[Attempt]) -> None:

@@ -12,7 +12,9 @@ from sandbox.model.structured_output.facts import WORD, Fact, facts_of, steps_of
 from sandbox.model.structured_output.schema_check import output_schema
 
 ASKS = re.compile(r"You write (questions of practice|flashcards) for a student")
-PASSAGE = re.compile(r"^--- (?P<mark>\w+) passage \d+[^\n]*\n(?P<text>.*?)(?=\n--- (?P=mark) )", re.DOTALL | re.MULTILINE)
+PASSAGE = re.compile(
+    r"^--- (?P<mark>\w+) passage \d+[^\n]*\n(?P<text>.*?)(?=\n--- (?P=mark) )", re.DOTALL | re.MULTILINE
+)
 COUNT = re.compile(r"^Write (\d+)\b", re.MULTILINE)
 KINDS = re.compile(r"^Kinds: ([\w, ]+);", re.MULTILINE)
 ASKED = re.compile(r"^Asked already:\n((?:- .*\n?)+)", re.MULTILINE)
@@ -115,7 +117,11 @@ class _Writer:
             return None
         described = "¿Qué término se describe aquí?" if self._is_spanish else "Which term is described here?"
         missing = "¿Qué falta en esta frase?" if self._is_spanish else "What is missing in this sentence?"
-        prompt = f"{described} “{fact.what}”" if fact.what and not _has(fact.what, fact.term) else f"{missing} “{fact.with_term(GAP)}”"
+        prompt = (
+            f"{described} “{fact.what}”"
+            if fact.what and not _has(fact.what, fact.term)
+            else f"{missing} “{fact.with_term(GAP)}”"
+        )
         options, at = _placed(fact.term, others)
         return self._item(fact, "single_choice", prompt, options=options, correct=[at])
 
@@ -125,20 +131,28 @@ class _Writer:
         if not wrong or not all(self._is_new(each.sentence) for each in same[:3]):
             return None
         options = [fact.sentence, *wrong, same[0].sentence]
-        prompt = "¿Cuáles de estas afirmaciones son correctas? Varias pueden serlo." if self._is_spanish else "Which of these statements are right? Several may be."
+        prompt = (
+            "¿Cuáles de estas afirmaciones son correctas? Varias pueden serlo."
+            if self._is_spanish
+            else "Which of these statements are right? Several may be."
+        )
         about = f"{fact.heading}: " if fact.heading else ""
         return self._item(fact, "multiple_choice", f"{about}{prompt}", options=options, correct=[0, len(options) - 1])
 
     def _true_false(self, fact: Fact) -> Item:
         others = self._others(fact, 1)
         is_true = not others or crc32(fact.sentence.encode()) % 2 == 0
-        return self._item(fact, "true_false", fact.sentence if is_true else fact.with_term(others[0]), correct=[0 if is_true else 1])
+        return self._item(
+            fact, "true_false", fact.sentence if is_true else fact.with_term(others[0]), correct=[0 if is_true else 1]
+        )
 
     def _short_answer(self, fact: Fact) -> Item | None:
         if not fact.what:
             return None
         points = [part.strip() for part in re.split(r"[,;]\s+|\s+(?:that|which|que)\s+", fact.what) if len(part) > 8]
-        return self._item(fact, "short_answer", self._what_is(fact.term), key=fact.sentence, points=points[:4] or [fact.what])
+        return self._item(
+            fact, "short_answer", self._what_is(fact.term), key=fact.sentence, points=points[:4] or [fact.what]
+        )
 
     def _orderings(self) -> Iterator[Item]:
         for number, text in enumerate(self._passages, 1):

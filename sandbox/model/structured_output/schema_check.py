@@ -49,7 +49,9 @@ def check_output_config(body: Mapping[str, Any]) -> None:
         for key, part in schema.get(name, {}).items():
             optional += _check(part, f"output_config.format.schema.{name}.{key}", defined, depth=1)
     if optional > MOST_OPTIONAL:
-        raise refusal(f"output_config.format.schema: Schema has {optional} optional parameters; {MOST_OPTIONAL} at most")
+        raise refusal(
+            f"output_config.format.schema: Schema has {optional} optional parameters; {MOST_OPTIONAL} at most"
+        )
 
 
 def output_schema(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -98,6 +100,8 @@ def _check_object(part: Mapping[str, Any], path: str, defined: set[str], depth: 
 
 
 def _is_citing(body: Mapping[str, Any]) -> bool:
-    blocks = [block for message in body["messages"] if isinstance(message["content"], list) for block in message["content"]]
+    blocks = [
+        block for message in body["messages"] if isinstance(message["content"], list) for block in message["content"]
+    ]
     parts = [part for block in blocks for part in (block, *(block.get("content") or ())) if isinstance(part, dict)]
     return any((part.get("citations") or {}).get("enabled") for part in parts)

@@ -224,7 +224,7 @@ class Attempts:
         return stored
 
     def _change(self, student: Student, id: str, change: Callable[[Attempt], Attempt | None]) -> Attempt:
-        """Change an attempt as it is now; None changes nothing. The change is made anew when somebody else was first."""
+        """Change an attempt as it is now; None changes nothing. The change is made anew where somebody was first."""
         for _ in range(MOST_CONFLICTS):
             attempt = self.attempt(student, id)
             changed = change(attempt)

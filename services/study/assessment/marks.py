@@ -86,7 +86,7 @@ def _several(question: Question, given: GivenAnswer) -> Mark:
 
 
 def _ordering(question: Question, given: GivenAnswer) -> Mark:
-    """The share of the steps that stand in the right order as they are: those that need not be moved, but for the first."""
+    """The share of the steps that need not be moved, but for the first of them."""
     ranks = _ranks([question.options[at] for at in given.chosen], question.options)
     kept, count = _longest_rising(ranks), len(ranks)
     if kept == count:

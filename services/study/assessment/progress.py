@@ -63,7 +63,7 @@ def with_marks(attempt: Attempt, mark: Callable[[AnsweredQuestion], Mark]) -> At
 
 
 def with_repeats(attempt: Attempt, number: int) -> Attempt:
-    """Ask a question again at the end, where the answer with this number missed it; not in a mock exam, nor too often."""
+    """Ask a question again at the end, where the answer with this number missed it; in no mock exam, nor too often."""
     answer = attempt.answers[number]
     is_over = attempt.is_exam or attempt.finished_at is not None or answer.mark.verdict not in _MISSED
     ids = attempt.question_ids

@@ -69,7 +69,7 @@ class ShortAnswerMarker:
 
 
 def _verdict(told: Mapping[str, Any], question: Question, point: str, answer: str) -> str:
-    """The verdict on a point; one that is named in words that the answer has not, or that say nothing of it, is missing."""
+    """The verdict on a point; it is missing where the words that name it are not the answer's, or are about nothing."""
     verdict, words = told.get("verdict"), str(told.get("words", ""))
     if verdict != NAMED:
         return CONTRADICTED if verdict == CONTRADICTED else MISSING

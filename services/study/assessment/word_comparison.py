@@ -10,8 +10,8 @@ from services.study.assessment.number_readings import number_readings
 
 
 class Likeness(IntEnum):
-    """spelling: the same words in another spelling. near: another vowel, which may be a slip or another word, or a number
-    without its unit.
+    """spelling: the same words, spelled otherwise. near: with another vowel, which may be a slip or another word; or a
+    number without its unit.
     """
 
     OTHER = 0
@@ -23,9 +23,7 @@ class Likeness(IntEnum):
 SHORTEST_SLIP, SHORTEST_NEAR, SHORTEST_TWO_SLIPS = 5, 7, 10
 """Letters of a word from which on a slip, another vowel, and two slips are forgiven."""
 _ARTICLES = frozenset(["the", "a", "an", "el", "la", "los", "las", "un", "una", "unos", "unas", "lo"])
-_NEGATIONS = frozenset(
-    ["not", "no", "nor", "non", "without", "or", "and", "ni", "sin", "o", "y", "e", "u", "never", "nunca"]
-)
+_NEGATIONS = frozenset(("not", "no", "nor", "non", "without", "or", "and", "ni", "sin", "o", "y", "e", "u"))
 _SUFFIX = 3
 """Letters at a word's end that carry its meaning (nitrate, nitrite)."""
 _ROWS = ("qwertyuiop", "asdfghjklñ", "zxcvbnm")
@@ -45,7 +43,8 @@ def compare_words(given: str, accepted: str, *, locale: str, around: str = "", o
     wanted, typed = _tokens(accepted), _tokens(given)
     if not typed or not wanted:
         return Likeness.SAME if given.strip() == accepted.strip() else Likeness.OTHER
-    known = frozenset(fold(word) for word in _tokens(others)) - {fold(word) for word in wanted}
+    there = [fold(word) for word in _tokens(others)]
+    known = {*there, *(word.removesuffix("s") for word in there)} - {fold(word) for word in wanted}
     best = _compare_tokens(typed, wanted, known, locale)
     if typed == wanted[: len(typed)] and number_readings(given, locale):
         return Likeness.NEAR  # Its unit is missing.
@@ -123,7 +122,7 @@ def _is_plural(longer: str, word: str) -> bool:
 
 
 def _is_slip(typed: str, wanted: str) -> bool:
-    """Whether one is the other with letters swapped, doubled, left out, or hit beside their key; a long word with two."""
+    """Whether one is the other with a letter swapped, doubled, left out, or hit beside its key; two of a long word."""
     if len(wanted) < SHORTEST_SLIP or abs(len(typed) - len(wanted)) > 1:
         return False
     return _slips(typed, wanted) <= (2.5 if len(wanted) >= SHORTEST_TWO_SLIPS else 1.5)

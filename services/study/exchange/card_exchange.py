@@ -19,7 +19,7 @@ from services.study.exchange.card_table import read_table, write_table
 from services.study.exchange.imported_cards import LARGEST_PACKAGE, CardMemory, CardPackage, ImportedCard, load_card
 from services.study.flashcard import Flashcard, FlashcardState
 from services.study.review.deck import LONGEST_SIDE, LONGEST_TAG, LONGEST_TOPIC, MOST_TAGS, Deck
-from services.study.review.scheduler import REVIEW, SCHEDULER
+from services.study.review.scheduler import REVIEW, SCHEDULER, number_of
 
 PACKAGES, TABLES = ("apkg", "colpkg"), ("csv", "tsv", "txt")
 KINDS = (*PACKAGES, *TABLES)
@@ -154,7 +154,7 @@ class CardExchange:
 def _schedule(guid: str, memory: CardMemory) -> dict[str, Any]:
     due, last = (at.astimezone(UTC) for at in (memory.due, memory.last_review))
     schedule = {
-        "card_id": int(hashlib.sha256(guid.encode()).hexdigest()[:12], 16),
+        "card_id": number_of(_card_id(guid)),
         "state": REVIEW,
         "step": None,
         "stability": memory.stability,

@@ -44,9 +44,7 @@ def read_table(content: bytes) -> CardPackage:
     remarks = []
     if skipped:
         remarks.append(
-            ngettext(
-                "One line without two sides is left out.", "{n} lines without two sides are left out.", skipped
-            )
+            ngettext("One line without two sides is left out.", "{n} lines without two sides are left out.", skipped)
         )
     if len(cards) > MOST_CARDS:
         remarks.append(gettext("Only the first {most} cards are taken over.", most=MOST_CARDS))

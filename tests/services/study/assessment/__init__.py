@@ -1,0 +1,1 @@
+"""Attempts at quizzes and their marks."""

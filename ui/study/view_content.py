@@ -1,0 +1,123 @@
+"""Content of the views of the Study page."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from services.i18n import gettext
+from services.identity.students import Student
+from services.navigation import CONNECTIONS_PAGE
+from services.study.quiz import Quiz
+from ui import session
+from ui.materials.course_picker import course_label
+from ui.materials.materials_state import MaterialsState
+from ui.study.card_dialog import DIALOG as CARD_DIALOG
+from ui.study.card_list import draw_cards
+from ui.study.due_cards import draw_due
+from ui.study.learner_notes import draw_learner_notes
+from ui.study.make_dialog import DIALOG as MAKE_DIALOG
+from ui.study.make_options import CARDS, MOCK, QUIZ
+from ui.study.make_sources import Wish
+from ui.study.open_dialog import open_dialog
+from ui.study.quiz_list import draw_progress_of, draw_quizzes
+from ui.study.review_settings import draw_review_settings
+
+SHOWN_NOW = 3
+"""Quizzes of the first view."""
+
+
+def draw_now_view(student: Student, state: MaterialsState, course_key: str) -> None:
+    """What is due, the latest quizzes, topics, and what one can set."""
+    study = session.services().study
+    quizzes, has_cards = study.quizzes.all(student, course_key), bool(study.cards.count(student, course_key or None))
+    if not quizzes and not has_cards:
+        _draw_beginning(state, course_key)
+    else:
+        draw_due(student, course_key)
+        with st.container(horizontal=True, key="study-make"):
+            _draw_make_button(QUIZ, course_key)
+            _draw_make_button(CARDS, course_key)
+    if taken := [quiz for quiz in quizzes if quiz.request.product == "quiz"]:
+        with st.container(key="study-quizzes", gap="small"):
+            st.subheader(gettext("Latest quizzes"))
+            draw_quizzes(student, taken[:SHOWN_NOW], _names(state, course_key))
+    draw_learner_notes(student, course_key)
+    if has_cards:
+        draw_review_settings(student)
+
+
+def draw_quizzes_view(student: Student, state: MaterialsState, course_key: str) -> None:
+    """All quizzes."""
+    quizzes = _of_product(student, course_key, "quiz")
+    with st.container(horizontal=True, key="study-make"):
+        _draw_make_button(QUIZ, course_key)
+        _draw_make_button(MOCK, course_key)
+    if not quizzes:
+        st.caption(
+            gettext("No quizzes yet. Make one from a reading, a whole module, a topic, a chat or a text of your own.")
+        )
+    draw_quizzes(student, quizzes, _names(state, course_key))
+
+
+def draw_cards_view(student: Student, state: MaterialsState, course_key: str) -> None:
+    """All cards, and those that are being written."""
+    with st.container(horizontal=True, key="study-make"):
+        _draw_make_button(CARDS, course_key)
+        st.button(
+            gettext("Write a card"), icon=":material/edit:", key="card-new", on_click=open_dialog, args=(CARD_DIALOG,)
+        )
+    draw_progress_of(student, _of_product(student, course_key, "cards"))
+    draw_cards(student, course_key, _names(state, course_key))
+
+
+def _of_product(student: Student, course_key: str, product: str) -> list[Quiz]:
+    found = session.services().study.quizzes.all(student, course_key)
+    return [quiz for quiz in found if quiz.request.product == product]
+
+
+def _names(state: MaterialsState, course_key: str) -> Mapping[str, str]:
+    """Names of the courses, where more than one is shown."""
+    return {} if course_key else {status.course.key: course_label(status) for status in state.courses}
+
+
+MAKE_LABELS = {
+    QUIZ: (lambda: gettext("Make a quiz"), ":material/quiz:"),
+    MOCK: (lambda: gettext("Make a mock exam"), ":material/timer:"),
+    CARDS: (lambda: gettext("Make cards"), ":material/style:"),
+}
+
+
+def _draw_make_button(shape: str, course_key: str) -> None:
+    label, icon = MAKE_LABELS[shape]
+    st.button(
+        label(),
+        icon=icon,
+        key=f"study-make-{shape}",
+        on_click=open_dialog,
+        args=(MAKE_DIALOG, Wish(shape=shape, course_key=course_key)),
+    )
+
+
+def _draw_beginning(state: MaterialsState, course_key: str) -> None:
+    """First step of somebody who has practised nothing yet."""
+    with st.container(border=True, key="study-empty", gap="small"):
+        st.markdown(f"**{gettext('Nothing to practise yet')}**")
+        if state.courses:
+            st.write(
+                gettext(
+                    "Choose something you have read: Homeroom asks you about it, shows the page of each answer, and "
+                    "brings back what you did not know."
+                )
+            )
+        else:
+            st.write(
+                gettext(
+                    "Paste your notes or add a file, and Homeroom asks you about it and shows the place of each "
+                    "answer. With Canvas connected it practises from the readings of your courses."
+                )
+            )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _draw_make_button(QUIZ, course_key)
+            _draw_make_button(CARDS, course_key)
+            if not state.courses and not state.is_looking:
+                st.page_link(CONNECTIONS_PAGE.script, label=gettext("Connect an account"), icon=":material/cable:")
