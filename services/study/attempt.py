@@ -56,7 +56,8 @@ class AnsweredQuestion:
 class Attempt:
     """Taking of a quiz. question_ids: in the order of this attempt; a wrong one comes again at the end.
 
-    answers: in that order; of a mock exam in any. ends_at: when a mock exam's clock is over; None without one. version: counts its changes, for compare-and-set. tries: how often in a row the model marked nothing.
+    answers: in that order; of a mock exam in any. ends_at: when a mock exam's clock is over; None without one.
+    version: counts its changes, for compare-and-set. tries: how often in a row the model marked nothing.
     """
 
     id: str
