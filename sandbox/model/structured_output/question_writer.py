@@ -1,4 +1,4 @@
-"""Questions and cards of the demo model: made from the sentences of passages by one general rule, with their quotation."""
+"""Questions and cards of the demo model: made from sentences of passages by one general rule, which they quote."""
 
 import json
 import re
@@ -115,13 +115,10 @@ class _Writer:
         others = self._others(fact, 3)
         if len(others) < 3:
             return None
+        is_described = bool(fact.what) and not _has(fact.what, fact.term)
         described = "¿Qué término se describe aquí?" if self._is_spanish else "Which term is described here?"
         missing = "¿Qué falta en esta frase?" if self._is_spanish else "What is missing in this sentence?"
-        prompt = (
-            f"{described} “{fact.what}”"
-            if fact.what and not _has(fact.what, fact.term)
-            else f"{missing} “{fact.with_term(GAP)}”"
-        )
+        prompt = f"{described} “{fact.what}”" if is_described else f"{missing} “{fact.with_term(GAP)}”"
         options, at = _placed(fact.term, others)
         return self._item(fact, "single_choice", prompt, options=options, correct=[at])
 
@@ -131,11 +128,8 @@ class _Writer:
         if not wrong or not all(self._is_new(each.sentence) for each in same[:3]):
             return None
         options = [fact.sentence, *wrong, same[0].sentence]
-        prompt = (
-            "¿Cuáles de estas afirmaciones son correctas? Varias pueden serlo."
-            if self._is_spanish
-            else "Which of these statements are right? Several may be."
-        )
+        english, spanish = "Which statements are right? Several are.", "¿Qué afirmaciones son correctas? Son varias."
+        prompt = spanish if self._is_spanish else english
         about = f"{fact.heading}: " if fact.heading else ""
         return self._item(fact, "multiple_choice", f"{about}{prompt}", options=options, correct=[0, len(options) - 1])
 

@@ -100,8 +100,11 @@ def _check_object(part: Mapping[str, Any], path: str, defined: set[str], depth: 
 
 
 def _is_citing(body: Mapping[str, Any]) -> bool:
-    blocks = [
-        block for message in body["messages"] if isinstance(message["content"], list) for block in message["content"]
-    ]
-    parts = [part for block in blocks for part in (block, *(block.get("content") or ())) if isinstance(part, dict)]
+    contents = [message["content"] for message in body["messages"] if isinstance(message["content"], list)]
+    blocks = [block for content in contents for block in content]
+    parts = [part for block in blocks for part in (block, *_list_of(block.get("content"))) if isinstance(part, dict)]
     return any((part.get("citations") or {}).get("enabled") for part in parts)
+
+
+def _list_of(content: Any) -> list[Any]:
+    return content if isinstance(content, list) else []
