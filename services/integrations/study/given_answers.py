@@ -40,6 +40,11 @@ def given_answer(question: Question, order: Sequence[int], words: str) -> GivenA
 
 def _places(question: Question, order: Sequence[int], said: str) -> list[int]:
     """Places that are meant, as shown: by letters or numbers, else by the words of one option."""
+    shown = [" ".join(question.options[at].casefold().split()) for at in order]
+    wanted = said.casefold().strip(" .\"'“”")
+    same = [place for place, text in enumerate(shown) if text.strip(" .") == wanted]
+    if len(same) == 1:
+        return same
     marks = [_MARK.fullmatch(part) for part in _BETWEEN.split(said.strip()) if part]
     if len(marks) == 1 and marks[0] is None and said.isalpha() and said.isupper() and len(said) <= len(order):
         marks = [_MARK.fullmatch(letter) for letter in said]
@@ -47,11 +52,8 @@ def _places(question: Question, order: Sequence[int], said: str) -> list[int]:
         found = [_place(mark[1]) for mark in marks if mark]
         if all(0 <= place < len(order) for place in found):
             return list(dict.fromkeys(found))
-    shown = [" ".join(question.options[at].casefold().split()) for at in order]
-    wanted = said.casefold().strip(" .\"'“”")
-    same = [place for place, text in enumerate(shown) if text.strip(" .") == wanted]
-    near = same or [place for place, text in enumerate(shown) if wanted in text or text.strip(" .") in wanted]
-    if len(near) == 1 or (same and len(same) == 1):
+    near = [place for place, text in enumerate(shown) if wanted in text or text.strip(" .") in wanted]
+    if len(near) == 1:
         return near
     raise _unclear(gettext("It is not clear which option is meant."))
 
