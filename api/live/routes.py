@@ -1,4 +1,4 @@
-"""Routes of live answers: send a message, follow its answer, stop it, read a page that it cites.
+"""Routes of live answers: send a message, follow its answer, stop it, read a page that it cites; and of review.
 
 For pages of ours, by the sign-in cookie.
 """
@@ -19,6 +19,7 @@ from api.live.messages import Message, read_message, submit
 from api.live.reader import MaterialReader
 from api.live.sign_in import PageChecks, student_of
 from api.live.stream import EventStream
+from api.live.study_review import CardReview
 from api.router import respond
 from api.workers import Workers
 from services.errors import StorageError
@@ -41,6 +42,7 @@ def live_routes(services: ServiceContainer) -> list[BaseRoute]:
     limits, checks = LiveLimits(services.rate_limiter), PageChecks(services.settings)
     live = LiveAnswers(services, limits, checks)
     reader = MaterialReader(services, limits, checks)
+    review = CardReview(services, limits, checks)
     endpoints: dict[tuple[str, str], Answer] = {
         ("POST", "/live/messages"): live.send,
         ("POST", "/live/{conversation_id}/messages"): live.send,
@@ -48,6 +50,13 @@ def live_routes(services: ServiceContainer) -> list[BaseRoute]:
         ("GET", "/live/{conversation_id}"): live.follow,
         ("POST", "/live/reader/page"): reader.page,
         ("POST", "/live/reader/picture"): reader.picture,
+        ("POST", "/live/study/review/queue"): review.queue,
+        ("POST", "/live/study/review/rate"): review.rate,
+        ("POST", "/live/study/review/undo"): review.undo,
+        ("POST", "/live/study/review/edit"): review.edit,
+        ("POST", "/live/study/review/suspend"): review.suspend,
+        ("POST", "/live/study/review/for-exam"): review.for_exam,
+        ("POST", "/live/study/review/picture"): review.picture,
     }
     return [_LiveRoute(method, path, answer) for (method, path), answer in endpoints.items()]
 

@@ -5,7 +5,18 @@
 
 from services.i18n import gettext_noop
 from services.integrations.study.tools.learner_notes import study_note
+from services.integrations.study.tools.overview import study_list
+from services.integrations.study.tools.practice import study_answer, study_next_question
 from services.integrations.study.tools.quiz_creation import study_make_cards, study_make_quiz
+from services.integrations.study.tools.review import study_review
 
-TOOLS = (study_make_quiz, study_make_cards, study_note)
+TOOLS = (
+    study_make_quiz,
+    study_make_cards,
+    study_list,
+    study_next_question,
+    study_answer,
+    study_review,
+    study_note,
+)
 LABEL = gettext_noop("Study")

@@ -9,7 +9,9 @@ from services.i18n import gettext
 from services.study.attempt import GivenAnswer
 from services.study.question import Question, QuestionKind
 
-SKIPS = frozenset(("", "skip", "pass", "i don't know", "i dont know", "idk", "no idea", "saltar", "paso", "no sé", "no se"))
+SKIPS = frozenset(
+    ("", "skip", "pass", "i don't know", "i dont know", "idk", "no idea", "saltar", "paso", "no sé", "no se")
+)
 _TRUE = frozenset(("true", "t", "yes", "correct", "verdadero", "v", "sí", "si", "cierto"))
 _FALSE = frozenset(("false", "f", "no", "incorrect", "wrong", "falso"))
 _BETWEEN = re.compile(r"\s*(?:[,;/+&>]|->|→|\band\b|\by\b|\bthen\b|\s)\s*", re.IGNORECASE)

@@ -32,7 +32,8 @@ def check_given(question: Question, given: GivenAnswer) -> None:
     is_known = all(0 <= place < count for place in chosen) and len(set(chosen)) == len(chosen) <= most
     if is_empty(given):
         return
-    if (takes_text and chosen) or (not takes_text and not is_known) or (is_ordering and len(chosen) != count):
+    is_text_fit = not chosen if takes_text else not given.text
+    if not is_text_fit or not is_known or (is_ordering and len(chosen) != count):
         raise BadArguments(
             gettext("That answer does not fit the question."),
             field="chosen",

@@ -94,11 +94,7 @@ def _memory(
     """
     if days <= 0:
         return None
-    known: dict[str, Any] = {}
-    with suppress(ValueError):
-        known = json.loads(data or "{}")
-    if not isinstance(known, dict):
-        known = {}
+    known = _object(data)
     # Without FSRS a card has an ease from 130 % to some 350 %; the easier, the less difficult.
     difficulty = 10.0 - 9.0 * (min(max(ease, 1_300), 3_500) - 1_300) / 2_200 if ease else 5.0
     try:
@@ -113,6 +109,14 @@ def _memory(
         )
     except (OverflowError, TypeError, ValueError):
         return None
+
+
+def _object(written: str) -> dict[str, Any]:
+    """A JSON object; empty for anything else."""
+    with suppress(ValueError):
+        found = json.loads(written or "{}")
+        return found if isinstance(found, dict) else {}
+    return {}
 
 
 def _old_types(database: sqlite3.Connection) -> dict[int, NoteType]:

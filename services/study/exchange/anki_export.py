@@ -26,7 +26,7 @@ def anki_package(
     cards: Sequence[Flashcard], decks: Mapping[str, str], pictures: Mapping[str, Sequence[FlashcardPicture]]
 ) -> bytes:
     """Bytes of an .apkg. decks: the name of a deck by course key. pictures: by the card's id, with their data."""
-    import genanki
+    import genanki  # type: ignore[import-untyped]
 
     model = genanki.Model(
         MODEL_ID,

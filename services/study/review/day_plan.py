@@ -28,10 +28,13 @@ _NEAR_DAYS, _NEAR_WEIGHT = 14, 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class DayPlan:
-    """cards: in the order in which they are asked. later: those due that come on another day."""
+    """cards: in the order in which they are asked. later: those due that come on another day. has_more: whether there
+    are cards for who wants to go on.
+    """
 
     cards: tuple[Flashcard, ...]
     later: int = 0
+    has_more: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +89,9 @@ def plan_day(
     learning = sorted((card for card in due if is_learning(card)), key=_due_at)
     ready = [card for card in learning if _due_at(card) <= now]
     cards = (*ready, *_mixed(asked, fresh)) or tuple(learning)
-    return DayPlan(cards=cards, later=len(waiting) - len(asked))
+    return DayPlan(
+        cards=cards, later=len(waiting) - len(asked), has_more=len(waiting) > len(asked) or len(new) > len(fresh)
+    )
 
 
 def _portion(todays: int, missed: int, wanted: ReviewPreferences, cap: ExamCap, now: datetime) -> int:

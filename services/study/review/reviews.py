@@ -36,19 +36,22 @@ _TRIES = 12
 class ReviewQueue:
     """Cards to review now, in their order. due, new: how many of today's portion are left, also beyond `cards`.
 
-    later: due cards that come on another day. done: cards reviewed today. next_at: when the next one comes, where none
-    is left. undo: id of the review that can be taken back, "" for none.
+    later: due cards that come on another day. has_more: whether there is more to do for who wants to go on. done: cards
+    reviewed today. next_at: when the next one comes, where none is left. undo: id of the review that can be taken back,
+    "" for none. for_exam: ids of those for which an exam is coming.
     """
 
     cards: tuple[Flashcard, ...]
     due: int
     new: int
     later: int
+    has_more: bool
     done: int
     minutes: int
     next_at: datetime | None
     undo: str
     intervals: Mapping[str, Mapping[ReviewRating, timedelta]] = field(default_factory=dict, repr=False)
+    for_exam: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +91,13 @@ class Reviews:
             due=len(cards) - new,
             new=new,
             later=plan.later,
+            has_more=plan.has_more,
             done=len({review.card_id for review in today}),
             minutes=_minutes(len(cards) - new, new, today),
             next_at=ahead,
             undo=self._undoable(student, now),
             intervals={card.id: self._intervals(card, cap, now) for card in chosen},
+            for_exam=frozenset(card.id for card in chosen if _is_of_exam(card, cap)),
         )
 
     def counts(self, student: Student) -> Mapping[str, ReviewCount]:
@@ -108,6 +113,10 @@ class Reviews:
     def intervals(self, student: Student, card: Flashcard) -> Mapping[ReviewRating, timedelta]:
         """How long it is until the card comes again, by rating; whole days from a day on."""
         return self._intervals(card, self._caps.of(student), self._clock())
+
+    def has_exam(self, student: Student, card: Flashcard) -> bool:
+        """Whether an exam is coming that covers this card, or would if the student had not said otherwise."""
+        return _is_of_exam(card, self._caps.of(student))
 
     def rate(
         self,
@@ -284,6 +293,10 @@ def _with_days(log: list[Review], counted: list[Review]) -> list[Review]:
         else:
             passed = days
     return kept
+
+
+def _is_of_exam(card: Flashcard, cap: ExamCap) -> bool:
+    return cap.exam_of(replace(card, is_for_exam=True)) is not None
 
 
 def _same_card(review: Review, card_id: str) -> Review:

@@ -1,0 +1,1 @@
+"""Tests of the import and export of cards."""
