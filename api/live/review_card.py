@@ -64,7 +64,7 @@ def interval_label(after: timedelta) -> str:
         return ngettext("1 day", "{count} days", round(days), count=formats.number(round(days)))
     if days < _YEAR:
         return gettext("{count} mo.", count=formats.number(days / _MONTH, 1))
-    return ngettext("1 year", "{count} years", 2, count=formats.number(days / _YEAR, 1))
+    return gettext("{count} y.", count=formats.number(days / _YEAR, 1))
 
 
 def queue_json(queue: ReviewQueue, student: Student, clock: Clock) -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 from starlette.requests import Request
@@ -29,7 +29,7 @@ THREADS = 4
 MOST_AHEAD = 30
 """Cards of a queue that are sent at once, so that the next one needs no waiting."""
 PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_ID = {"min_length": 1, "max_length": 80, "pattern": r"^[\w.:-]+$"}
+Id = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[\w.:-]+$")]
 
 
 class QueueRequest(BaseModel):
@@ -41,14 +41,14 @@ class QueueRequest(BaseModel):
 
 
 class CardRequest(BaseModel):
-    card: str = Field(**_ID)
+    card: Id
 
 
 class RatingRequest(CardRequest):
     """id: idempotency key of the browser's making. ago: seconds since it was given, for one that was kept offline."""
 
     rating: int = Field(ge=1, le=4)
-    id: str = Field(**_ID)
+    id: Id
     seconds: float = Field(default=0.0, ge=0.0, le=86_400.0)
     ago: float = Field(default=0.0, ge=0.0, le=10_000_000.0)
 

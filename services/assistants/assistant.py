@@ -62,6 +62,7 @@ class Assistant:
     summary: what it is for, for the student. words: instructions for the model, added to the system text.
     integrity: its policy on academic work, shown to the student and told to the model.
     categories: of tools; None is all, an empty list is none. switches: single tools on or off, whatever the category.
+    is_guided: it leads the student to an answer, and is told what was noted of their understanding.
     mcp_servers: whose tools it uses: None is all (in its categories), else those named, in any category.
     confirm: tools that wait for the student although they only read. version: changes with everything else here.
     feeds, links, calendar: what its tools work with; a tool finds them at `context.assistant`, wherever it is
@@ -75,6 +76,7 @@ class Assistant:
     integrity: Annotated[str, Field(max_length=500)] = ""
     categories: NameList | None = None
     switches: Mapping[str, bool] = field(default_factory=dict)
+    is_guided: bool = False
     mcp_servers: NameList | None = None
     confirm: NameList = ()
     model: Literal["quick", "thorough"] = "quick"

@@ -50,6 +50,7 @@ VOCABULARY = (
     Context(name="github", sentence="Repositories, issues, pull requests, commits and releases.", is_main=True),
     Context(name="links", sentence="Whether web addresses still work and where they lead.", is_main=True),
     Context(name="planner", sentence="Your own list of tasks in Homeroom, and what they wait for."),
+    Context(name="study", sentence="Practice: quizzes, flashcards, what is due to review, and plans for an exam."),
     Context(name="documents", sentence="Making and changing documents of yours."),
     Context(name="mail", sentence="Drafting and sending mail."),
     Context(name="writing", sentence="Readability, grammar checks and entries for a bibliography."),

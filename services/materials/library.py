@@ -101,7 +101,7 @@ class MaterialLibrary:
                 notes = self._listings.refresh(student.id, course)
             except ServiceUnavailable as error:
                 is_live, notes = False, [away_note(student, course, str(error))]
-        course = self._repository.course(student.id, course_key) or course
+            course = self._repository.course(student.id, course_key) or course
         records = self._repository.materials(student.id, [course_key])
         now = self._clock()
         return CourseMaterials(

@@ -70,12 +70,12 @@ class LearnerNotes:
         repository.put(made)
         return made
 
-    def change(self, student: Student, id: str, words: str) -> LearnerNote:
-        """Change what a note says, which makes it the student's own; raises `ItemNotFound`, `BadArguments`,
+    def change(self, student: Student, id: str, words: str, *, is_own: bool = True) -> LearnerNote:
+        """Change what a note says. is_own: the student wrote it themselves. Raises `ItemNotFound`, `BadArguments`,
         `ChangedElsewhere` where somebody else was at it in the same moment.
         """
         before = self.note(student, id)
-        after = replace(before, words=_checked(words), noted_at=self._clock(), is_own=True)
+        after = replace(before, words=_checked(words), noted_at=self._clock(), is_own=is_own)
         if not self._of(student).replace(before, after):
             raise ChangedElsewhere(SERVICE, gettext("This note was changed in another tab meanwhile."))
         return after

@@ -13,9 +13,11 @@ from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.passages import Passages
+from services.study.generation.products import CardDrafts, QuizQuestions
 from services.study.generation.question_writer import QuestionWriter
 from services.study.generation.quizzes import Quizzes
 from services.study.generation.writing_round import RoundWriter
+from services.study.review.deck import Deck
 from services.study.store.quiz_repository import QuizRepository
 from services.wiring.repositories import Repositories
 
@@ -31,6 +33,7 @@ def generation_parts(
     repositories: Repositories,
     library: MaterialLibrary,
     connections: Connections,
+    deck: Deck,
     *,
     model: ChatModel,
     terms: ConsentTerms,
@@ -49,7 +52,8 @@ def generation_parts(
     job = GenerationJob(
         repository=quizzes,
         passages=passages,
-        rounds=RoundWriter(QuestionWriter(model, settings.model_quick), clock),
+        rounds=RoundWriter(QuestionWriter(model, settings.model_quick)),
+        products={"quiz": QuizQuestions(quizzes, clock), "cards": CardDrafts(quizzes, deck)},
         usage=repositories.accounting,
         leases=repositories.leases,
         students=repositories.students,

@@ -47,10 +47,10 @@ def study_of(
     clock: Clock,
 ) -> StudyServices:
     """Make the parts of Study. model: the one that writes questions and marks short answers."""
-    made = generation_parts(settings, repositories, materials, connections, model=model, terms=terms, clock=clock)
     cards, preferences = CardRepository(repositories.store), PreferencesRepository(repositories.store)
     caps = ExamCaps(cards, StoredExamDates(repositories.store), preferences, clock)
     deck = Deck(cards, caps, clock)
+    made = generation_parts(settings, repositories, materials, connections, deck, model=model, terms=terms, clock=clock)
 
     def course_names(student: Student) -> dict[str, str]:
         listed = materials.courses(student, live=False).courses

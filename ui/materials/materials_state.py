@@ -10,6 +10,7 @@ import streamlit as st
 
 from services.errors import HomeroomError, ItemNotFound
 from services.identity.students import Student
+from services.materials.material import Material, MaterialCourse
 from services.materials.results import CourseMaterials, CourseStatus
 from services.runtime.thread_pools import DaemonPool
 from ui import session
@@ -28,13 +29,14 @@ _POOL = DaemonPool("materials-page", 4)
 class MaterialsState:
     """What the page shows. listed: of the chosen course; None while nothing is known of it.
 
-    is_looking: the sources are being asked. error: why that failed. as_of: of what is shown, where it is not from now.
+    is_looking: the sources are being asked. is_waiting: and there is nothing to show of the course before. error: why that failed. as_of: of what is shown, where it is not from now.
     """
 
     courses: Sequence[CourseStatus]
     listed: CourseMaterials | None = None
     notes: Sequence[str] = ()
     is_looking: bool = False
+    is_waiting: bool = False
     error: HomeroomError | None = None
     as_of: datetime | None = None
 
@@ -42,7 +44,8 @@ class MaterialsState:
 class SourceLook:
     """Look at the sources of a student's courses and of one course's materials.
 
-    course_key: the one that is wanted, "" for the first; at its end the one that was looked at.
+    course_key: the one that is wanted, "" for the first; at its end the one that was looked at. At its end the page runs
+    again where it shows something else by then: a run for nothing would close a dialog that was opened meanwhile.
     """
 
     def __init__(self, student: Student, course_key: str, *, session_id: str | None) -> None:
@@ -52,7 +55,10 @@ class SourceLook:
         self.is_live = True
         self.error: HomeroomError | None = None
         self._student, self._library = student, session.services().materials
-        self._ended, self._is_awaited = threading.Event(), False
+        self._courses: list[MaterialCourse] = []
+        self._materials: list[Material] = []
+        self._drawn: MaterialsState | None = None
+        self._lock, self._ended = threading.Lock(), threading.Event()
         self._tab = BrowserTab(id=tab_id(), session_id=session_id) if session_id else None
 
     def run(self) -> None:
@@ -60,18 +66,20 @@ class SourceLook:
         try:
             found = self._library.courses(self._student)
             self._note(found.notes, is_live=found.is_live)
-            keys = [status.course.key for status in found.courses]
+            self._courses = [status.course for status in found.courses]
+            keys = [course.key for course in self._courses]
             self.course_key = self.course_key if self.course_key in keys else next(iter(keys), "")
             if self.course_key:
                 listed = self._library.materials(self._student, self.course_key)
                 self._note(listed.notes, is_live=listed.is_live)
+                self._materials = [item.material for item in listed.materials]
         except HomeroomError as error:
             self.error = error
         finally:
-            self._ended.set()
-            if self._tab is not None and not self._is_awaited:
-                self.has_rerun = True
-                self._tab.rerun_when_idle()
+            with self._lock:
+                self._ended.set()
+                drawn = self._drawn
+            self._rerun_for_news(drawn)
 
     @property
     def is_done(self) -> bool:
@@ -79,8 +87,31 @@ class SourceLook:
 
     def wait(self, seconds: float) -> None:
         """Wait for its end: the page that reads the store afterwards need not run again."""
-        self._is_awaited = True
-        self._is_awaited = self._ended.wait(seconds)
+        self._ended.wait(seconds)
+
+    def note_drawn(self, state: MaterialsState) -> None:
+        """Note what a run draws that began before the end of this look."""
+        if not state.is_looking:
+            return
+        with self._lock:
+            self._drawn = state
+            has_ended = self._ended.is_set()
+        if has_ended:
+            self._rerun_for_news(state)
+
+    def _rerun_for_news(self, drawn: MaterialsState | None) -> None:
+        if self._tab is not None and drawn is not None and self._is_news(drawn):
+            self.has_rerun = True
+            self._tab.rerun_when_idle()
+
+    def _is_news(self, drawn: MaterialsState) -> bool:
+        if self.notes or self.error or not self.is_live or not drawn.courses or drawn.is_waiting:
+            return True
+        has_new_courses = self._courses != [status.course for status in drawn.courses]
+        listed = drawn.listed
+        return has_new_courses or (
+            listed is not None and self._materials != [item.material for item in listed.materials]
+        )
 
     def _note(self, notes: Sequence[str], *, is_live: bool) -> None:
         self.notes += [note for note in notes if note not in self.notes]
@@ -89,7 +120,8 @@ class SourceLook:
 
 def load_materials(student: Student, course_key: str) -> MaterialsState:
     """Load the page from the store. course_key: the course that is wanted; the first one where there is no such."""
-    state = load_courses(student, course_key)
+    look = _look(student, course_key)
+    state = _courses_state(student, look)
     keys = [status.course.key for status in state.courses]
     listed = None
     if keys:
@@ -97,27 +129,38 @@ def load_materials(student: Student, course_key: str) -> MaterialsState:
             wanted = course_key if course_key in keys else keys[0]
             listed = session.services().materials.materials(student, wanted, live=False)
     is_known = not state.is_looking or (listed is not None and bool(listed.materials))
-    return replace(
+    loaded = replace(
         state,
         listed=listed if is_known else None,
+        is_waiting=not is_known,
         as_of=listed.as_of if listed and state.as_of is not None else None,
     )
+    look.note_drawn(loaded)
+    return loaded
 
 
 def load_courses(student: Student, course_key: str) -> MaterialsState:
     """The student's courses alone, as the store has them."""
     look = _look(student, course_key)
-    library = session.services().materials
+    state = _courses_state(student, look)
+    look.note_drawn(state)
+    return state
+
+
+def _courses_state(student: Student, look: SourceLook) -> MaterialsState:
+    # What ends while the store is read is told by the run that follows.
+    library, is_done = session.services().materials, look.is_done
     known = library.courses(student, live=False)
-    if not known.courses and not look.is_done:
+    if not known.courses and not is_done:
         look.wait(FIRST_WAIT_S)
+        is_done = look.is_done
         known = library.courses(student, live=False)
-    is_stale = look.is_done and (look.error is not None or not look.is_live)
+    is_stale = is_done and (look.error is not None or not look.is_live)
     return MaterialsState(
         courses=known.courses,
-        notes=look.notes,
-        is_looking=not look.is_done,
-        error=look.error,
+        notes=look.notes if is_done else (),
+        is_looking=not is_done,
+        error=look.error if is_done else None,
         as_of=known.as_of if is_stale else None,
     )
 

@@ -27,6 +27,7 @@ _ROWS = 20_000
 class NoteType:
     """Kind of a note. templates: of the front and the back of each of its cards."""
 
+    name: str
     is_cloze: bool
     fields: tuple[str, ...]
     templates: tuple[tuple[str, str], ...] = field(repr=False)
@@ -126,6 +127,7 @@ def _old_types(database: sqlite3.Connection) -> dict[int, NoteType]:
 def _old_type(model: Mapping[str, Any]) -> NoteType:
     templates = sorted(model["tmpls"], key=lambda template: int(template["ord"]))
     return NoteType(
+        name=str(model.get("name", "")),
         is_cloze=model.get("type") == _CLOZE,
         fields=tuple(str(entry["name"]) for entry in sorted(model["flds"], key=lambda entry: int(entry["ord"]))),
         templates=tuple((str(template["qfmt"]), str(template["afmt"])) for template in templates),
@@ -153,11 +155,12 @@ def _new_types(database: sqlite3.Connection) -> dict[int, NoteType]:
         templates.setdefault(type_id, []).append((text_of(config, 1), text_of(config, 2)))
     return {
         id: NoteType(
+            name=name,
             is_cloze=varint_of(config, 1) == _CLOZE,
             fields=tuple(fields.get(id, ())),
             templates=tuple(templates.get(id, ())),
         )
-        for id, config in database.execute("SELECT id, config FROM notetypes LIMIT ?", (_ROWS,))
+        for id, name, config in database.execute("SELECT id, name, config FROM notetypes LIMIT ?", (_ROWS,))
     }
 
 

@@ -14,6 +14,8 @@ from services.study.exchange.card_markup import html_of
 from services.study.flashcard import Flashcard, FlashcardPicture
 
 MODEL_ID = 1_607_392_811
+MODEL, FRONT, BACK, SOURCE = "Homeroom", "Front", "Back", "Source"
+"""Name of our note type, and of its fields."""
 _STYLE = (
     ".card { font-family: sans-serif; font-size: 20px; text-align: center; }\n"
     ".source { color: #777; font-size: 14px; margin-top: 1em; }"
@@ -30,8 +32,8 @@ def anki_package(
 
     model = genanki.Model(
         MODEL_ID,
-        "Homeroom",
-        fields=[{"name": "Front"}, {"name": "Back"}, {"name": "Source"}],
+        MODEL,
+        fields=[{"name": name} for name in (FRONT, BACK, SOURCE)],
         templates=[{"name": "Card", "qfmt": "{{Front}}", "afmt": _BACK}],
         css=_STYLE,
     )

@@ -18,6 +18,7 @@ from services.files.reader_process import Record
 from services.files.upload import FileRefused, Upload
 from services.i18n import gettext, gettext_noop, ngettext
 from services.study.exchange.anki_collection import AnkiCard, read_collection
+from services.study.exchange.anki_export import BACK, FRONT, MODEL
 from services.study.exchange.anki_template import cloze_numbers, render, render_back
 from services.study.exchange.card_markup import has_sound, markdown_of
 from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, ImportedCard, dump_card
@@ -214,6 +215,9 @@ def _expanded(content: bytes, largest: int) -> bytes:
 def _sides(card: AnkiCard) -> tuple[str, str]:
     """HTML of front and back; a card of a note type without a template for it has none."""
     templates = card.note_type.templates
+    if card.note_type.name == MODEL and {FRONT, BACK} <= card.fields.keys():
+        # Exported here: the back in Anki also tells the source, which the card here has of its own.
+        return card.fields[FRONT], card.fields[BACK]
     at = 0 if card.note_type.is_cloze else card.ordinal
     if not 0 <= at < len(templates):
         return "", ""

@@ -91,7 +91,7 @@ def _keep(match: re.Match[str], formulas: list[str]) -> str:
 
 
 def _tidy(text: str, formulas: list[str]) -> str:
-    lines = [" ".join(line.split(" ")).strip() for line in text.split("\n")]
+    lines = [" ".join(line.split()) for line in text.split("\n")]
     tidied = plain(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip())
     return re.sub(r"\ue000(\d+)\ue001", lambda match: formulas[int(match[1])], tidied)
 

@@ -71,12 +71,11 @@ def _unsafe(cell: str) -> str:
 
 
 def _text(content: bytes) -> str:
-    for encoding in ("utf-8-sig", "utf-16") if content[:2] not in (b"\xff\xfe", b"\xfe\xff") else ("utf-16",):
-        try:
-            return plain(content.decode(encoding))
-        except UnicodeDecodeError:
-            continue
-    return plain(content.decode("cp1252", "replace"))
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return plain(content.decode(encoding))
+    except UnicodeDecodeError:
+        return plain(content.decode("cp1252", "replace"))
 
 
 def _directives(text: str) -> tuple[dict[str, str], str]:

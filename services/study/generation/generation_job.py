@@ -28,6 +28,7 @@ from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.storage.leases import Lease, Leases
 from services.study.generation.passages import Passage, Passages
+from services.study.generation.products import Product
 from services.study.generation.writing_round import AT_ONCE, RoundOutcome, RoundWriter, windows_of
 from services.study.quiz import ACTIVE, QuizState
 from services.study.store.quiz_repository import QuizRecord, QuizRepository
@@ -71,6 +72,7 @@ class GenerationJob:
         repository: QuizRepository,
         passages: Passages,
         rounds: RoundWriter,
+        products: Mapping[str, Product],
         usage: UsageLog,
         leases: Leases,
         students: StudentFinder,
@@ -78,6 +80,7 @@ class GenerationJob:
         clock: Clock,
     ) -> None:
         self._repository, self._passages, self._rounds, self._usage = repository, passages, rounds, usage
+        self._products = products
         self._leases, self._students, self._terms, self._clock = leases, students, terms, clock
         self._stopped, self._woken = threading.Event(), threading.Event()
         self._threads: list[threading.Thread] = []
@@ -156,14 +159,14 @@ class GenerationJob:
     def _make(self, lease: Lease, student: Student, record: QuizRecord) -> None:
         try:
             self._terms.require_chat(student.consent)
-            self._repository.delete_unnamed(student.id, record)
+            product = self._products[record.quiz.request.product]
+            current = product.recover(student, record)
             passages = self._passages.of(student, record.quiz.request)
-            current: QuizRecord | None = record
             while current is not None and current.quiz.state in ACTIVE:
                 if self._stopped.is_set() or not self._leases.holds(lease):
                     return
                 record = current
-                current = self._write_round(student, record, passages)
+                current = self._write_round(student, record, passages, product)
         except AnswerUnwanted:
             return
         except _PASSING as error:
@@ -174,40 +177,31 @@ class GenerationJob:
             log.warning("quiz_refused kind=%s", type(error).__name__)
             self._end(student.id, record, gettext("The model would not write questions from this. Choose other pages."))
 
-    def _write_round(self, student: Student, record: QuizRecord, passages: list[Passage]) -> QuizRecord | None:
+    def _write_round(
+        self, student: Student, record: QuizRecord, passages: list[Passage], product: Product
+    ) -> QuizRecord | None:
         """Write one round; None when the quiz was changed meanwhile, such as by a cancel."""
         quiz = record.quiz
+        if len(quiz.question_ids) >= quiz.request.count:
+            return self._repository.change(student.id, record, {"state": QuizState.READY, "due_at": None})
         if quiz.state is QuizState.QUEUED:
             return self._repository.change(student.id, record, {"state": QuizState.WRITING, "trouble": ""})
-        mine = self._repository.questions(student.id, quiz.question_ids)
-        known = [*mine, *self._earlier(student.id, record, passages)]
-        outcome = self._rounds.questions(
+        outcome = self._rounds.write(
             quiz.request,
+            product,
             passages,
-            known,
+            product.known(student, record, passages),
             number=record.round,
             missing=quiz.request.count - len(quiz.question_ids),
             is_wanted=lambda: not self._stopped.is_set() and (student.id, quiz.id) not in self._cancelled,
         )
         self._usage.record_side_request(student.id, self._rounds.model_name, outcome.usage)
-        changes = self._after(record, outcome, passages)
-        return self._repository.change(student.id, record, changes, new=outcome.questions)
-
-    def _earlier(self, student_id: str, record: QuizRecord, passages: list[Passage]) -> list[Any]:
-        """Questions of the student's other quizzes from the same sources."""
-        sources = {(passage.source, passage.source_id) for passage in passages}
-        own = set(record.quiz.question_ids)
-        earlier = self._repository.questions_of_course(student_id, record.quiz.request.course_key)
-        return [
-            question
-            for question in earlier
-            if question.id not in own and (question.quotation.source, question.quotation.source_id) in sources
-        ]
+        return product.store(student, record, outcome.items, self._after(record, outcome, passages))
 
     def _after(self, record: QuizRecord, outcome: RoundOutcome, passages: list[Passage]) -> dict[str, Any]:
         quiz = record.quiz
-        done = len(quiz.question_ids) + len(outcome.questions)
-        barren = 0 if outcome.questions else record.barren + 1
+        done = len(quiz.question_ids) + len(outcome.items)
+        barren = 0 if outcome.items else record.barren + 1
         changes: dict[str, Any] = {
             "round": record.round + 1,
             "barren": barren,

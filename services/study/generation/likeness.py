@@ -1,6 +1,7 @@
 """Likeness of questions: whether two ask for the same, by the stems of their words."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from services.i18n.search_tokens import search_tokens
 from services.materials.search.stems import language_of, stem_words
@@ -19,33 +20,40 @@ def content_stems(text: str) -> frozenset[str]:
     return frozenset(stem_words(words, language_of(words)))
 
 
+@dataclass(frozen=True, kw_only=True)
+class KnownQuestion:
+    """Question or card that there is. stems: of what it asks and of its answer."""
+
+    prompt: str = field(repr=False)
+    stems: frozenset[str] = field(repr=False)
+
+
 class AskedQuestions:
     """Questions that there are already; a new one must be like none of them."""
 
-    def __init__(self, questions: Sequence[Question]) -> None:
-        self._known = [_asked(question) for question in questions]
+    def __init__(self, known: Sequence[KnownQuestion]) -> None:
+        self._known = list(known)
 
-    def is_new(self, question: Question) -> bool:
+    def is_new(self, question: KnownQuestion) -> bool:
         """Whether a question is like none of those before; it then counts as one of them."""
-        asked = _asked(question)
-        if any(_share(asked, known) >= ALIKE for known in self._known):
+        if any(_share(question.stems, known.stems) >= ALIKE for known in self._known):
             return False
-        self._known.append(asked)
+        self._known.append(question)
         return True
 
 
-def asked_words(question: Question) -> str:
+def known_question(question: Question) -> KnownQuestion:
     """What a question asks for with its answer in place: a cloze filled in, a choice with its right options."""
     right = [question.options[at] for at in question.correct if at < len(question.options)]
     if question.kind is QuestionKind.CLOZE:
-        return question.prompt.replace(GAP, " ".join(question.accepted[:1]))
-    if question.kind is QuestionKind.ORDERING:
-        right = list(question.options)
-    return " ".join([question.prompt, *right, question.key])
+        words = question.prompt.replace(GAP, " ".join(question.accepted[:1]))
+    else:
+        words = " ".join([question.prompt, *right, question.key])
+    return KnownQuestion(prompt=question.prompt, stems=content_stems(words) - _ASKING)
 
 
-def _asked(question: Question) -> frozenset[str]:
-    return content_stems(asked_words(question)) - _ASKING
+def known_card(front: str, back: str) -> KnownQuestion:
+    return KnownQuestion(prompt=front, stems=content_stems(f"{front} {back}") - _ASKING)
 
 
 def _share(stems: frozenset[str], others: frozenset[str]) -> float:

@@ -8,11 +8,11 @@ from datetime import datetime
 from services.i18n.search_tokens import search_tokens
 from services.materials.search.stems import both_stems, language_of
 from services.safety.text import one_line, plain
-from services.study.generation.drafts import QuestionDraft
+from services.study.generation.drafts import CardDraft, QuestionDraft
 from services.study.generation.likeness import content_stems
 from services.study.generation.passages import Passage
 from services.study.generation.quotation_check import find_quotation, same_words
-from services.study.question import GAP, Question, QuestionKind
+from services.study.question import GAP, Question, QuestionKind, Quotation
 from services.study.quiz import QuizRequest
 from services.study.store.quiz_repository import new_question_id
 
@@ -61,6 +61,16 @@ def check_question(draft: QuestionDraft, passages: Sequence[Passage], request: Q
     )
     _require(len(search_tokens(question.prompt)) >= 2, "no_question")
     return _CHECKS[draft.kind](question, passage)
+
+
+def check_card(draft: CardDraft, passages: Sequence[Passage]) -> tuple[str, str, str, Quotation]:
+    """Front, back, topic and quotation of a drafted card; raises `UnfitDraft`, as `check_question` does."""
+    passage, words = quoted(draft.passage, draft.quotation, passages)
+    front, back = text_of(draft.front, LONGEST_PROMPT), text_of(draft.back, LONGEST_PROMPT)
+    _require(len(search_tokens(front)) >= 2 and bool(back), "no_question")
+    _require(same_words(back) not in same_words(front), "gives_away")
+    _require(is_supported(back, words), "key_not_supported")
+    return front, back, one_line(text_of(draft.topic, 300), 60), passage.quotation(words)
 
 
 def quoted(number: int, words: str, passages: Sequence[Passage]) -> tuple[Passage, str]:

@@ -1,20 +1,17 @@
 """`RoundWriter`: one round of making: some passages to the model, and what holds of its answer."""
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from services.i18n.search_tokens import search_tokens
 from services.llm.chat_model import Usage
 from services.materials.search.stems import both_stems
-from services.runtime.clock import Clock
-from services.study.generation.drafts import QuestionDraft, read_drafts
-from services.study.generation.likeness import AskedQuestions
+from services.study.generation.likeness import KnownQuestion
 from services.study.generation.passages import Passage, input_characters
-from services.study.generation.question_check import UnfitDraft, check_question
+from services.study.generation.products import Product, checked_items
 from services.study.generation.question_writer import QuestionWriter, WritingOrder
-from services.study.question import Question
 from services.study.quiz import QuizRequest
 
 log = logging.getLogger(__name__)
@@ -27,65 +24,59 @@ WINDOW = 24_000
 
 @dataclass(frozen=True, kw_only=True)
 class RoundOutcome:
-    """What one round brought. dropped: drafts that did not hold."""
+    """What one round brought: questions or cards. dropped: drafts that did not hold."""
 
-    questions: Sequence[Question] = field(repr=False)
+    items: Sequence[Any] = field(repr=False)
     dropped: int
     usage: Usage
     is_refused: bool = False
 
 
 class RoundWriter:
-    def __init__(self, writer: QuestionWriter, clock: Clock) -> None:
-        self._writer, self._clock = writer, clock
+    def __init__(self, writer: QuestionWriter) -> None:
+        self._writer = writer
 
     @property
     def model_name(self) -> str:
         return self._writer.name
 
-    def questions(
+    def write(
         self,
         request: QuizRequest,
+        product: Product,
         passages: Sequence[Passage],
-        known: Sequence[Question],
+        known: Sequence[KnownQuestion],
         *,
         number: int,
         missing: int,
         is_wanted: Callable[[], bool],
     ) -> RoundOutcome:
-        """Write up to `missing` questions that are like none of the known ones. number: of the round, from 0."""
+        """Write up to `missing` questions that are like none of the known ones. number: of the round, from 0.
+
+        Raises `ModelError`, `AnswerUnwanted`.
+        """
         window = window_of(about(request.topic, passages), number)
         order = WritingOrder(
             request=request,
             passages=window,
-            asked=[question.prompt for question in known],
+            asked=[each.prompt for each in known],
             count=min(missing, AT_ONCE),
         )
         written = self._writer.write(order, is_wanted)
-        drafts = read_drafts(written.items, QuestionDraft)
-        asked, kept, reasons = AskedQuestions(known), list[Question](), Counter[str]()
-        for draft in drafts:
-            try:
-                question = check_question(draft, window, request, self._clock())
-            except UnfitDraft as reason:
-                reasons[str(reason)] += 1
-                continue
-            if not _is_wanted_kind(question, request):
-                reasons["kind"] += 1
-            elif not asked.is_new(question):
-                reasons["alike"] += 1
-            elif len(kept) < missing:
-                kept.append(question)
-        reasons["no_draft"] += len(written.items) - len(drafts)
-        if reasons.total():
-            log.info("drafts_dropped %s", " ".join(f"{reason}={count}" for reason, count in sorted(reasons.items())))
-        return RoundOutcome(questions=kept, dropped=reasons.total(), usage=written.usage, is_refused=written.is_refused)
+        found = checked_items(written.items, product, window, request, known, missing)
+        if found.reasons:
+            log.info("drafts_dropped %s", " ".join(f"{why}={count}" for why, count in sorted(found.reasons.items())))
+        return RoundOutcome(
+            items=found.items,
+            dropped=sum(found.reasons.values()),
+            usage=written.usage,
+            is_refused=written.is_refused,
+        )
 
 
 def window_of(passages: Sequence[Passage], number: int) -> list[Passage]:
     """The passages of a round: all of them, or some from everywhere, other ones each round."""
-    windows = max(1, -(-input_characters(passages) // WINDOW))
-    return list(passages[number % windows :: windows])
+    return list(passages[number % windows_of(passages) :: windows_of(passages)])
 
 
 def windows_of(passages: Sequence[Passage]) -> int:
@@ -102,7 +93,3 @@ def about(topic: str, passages: Sequence[Passage]) -> list[Passage]:
 
 def _stems(text: str) -> set[str]:
     return {form for word in set(search_tokens(text)) for form in both_stems(word)}
-
-
-def _is_wanted_kind(question: Question, request: QuizRequest) -> bool:
-    return not request.kinds or question.kind in request.kinds

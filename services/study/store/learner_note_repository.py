@@ -3,11 +3,18 @@
 from typing import Any
 
 from services.runtime.clock import moment, stamp
+from services.safety.field_log import Fields, read_fields
+from services.safety.provenance import Provenance
 from services.storage.documents import Document
 from services.storage.store import Store
 from services.study.learner_note import LearnerNote
 
 _COLLECTION = "study_notes"
+_AUTHORS: Fields = {
+    **dict.fromkeys(("topic", "words"), Provenance.ASSISTANT),
+    **dict.fromkeys(("id", "course_key", "noted_at"), Provenance.SERVICE),
+}
+"""A page may have asked the assistant for the words of a note."""
 
 
 class LearnerNoteRepository:
@@ -49,6 +56,7 @@ def _fields(note: LearnerNote) -> dict[str, Any]:
 
 
 def _read(document: Document) -> LearnerNote:
+    document = read_fields(document, _AUTHORS)
     return LearnerNote(
         id=document["id"],
         course_key=document["course_key"],

@@ -101,7 +101,7 @@ def _changed(context: ToolExecutionContext, id: str, words: str) -> ToolResult:
         output, after = gettext("The note is deleted."), before
         rows: tuple[PreviewRow, ...] = (PreviewRow(label=gettext_noop("Deleted note"), value=before.words),)
     else:
-        after = notes.change(student, id, words)
+        after = notes.change(student, id, words, is_own=False)
         output, rows = gettext("Noted: {words}", words=after.words), _rows(after, before.words)
     return ToolResult(output=output, data=_data(after), undo={"before": _data(before)}, rows=rows)
 

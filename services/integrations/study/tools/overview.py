@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from services.i18n import formats, gettext_noop
-from services.i18n.english import count, cut_note, day
+from services.i18n import gettext_noop
+from services.i18n.english import count, cut_note, day, moment
 from services.integrations.materials.access import CourseFilter, find_courses
 from services.integrations.study.access import course_key_of, study_tool
 from services.llm.citations import Source
@@ -83,7 +83,7 @@ def _today(context: ToolExecutionContext, key: str) -> Result:
     lines += [f"Begun and not finished: {_quiz_line(quiz, context)}" for quiz in open_quizzes]
     if not total and not open_quizzes:
         ahead = study.reviews.queue(student, key, limit=1).next_at
-        lines.append(f"The next card comes {formats.moment(ahead, context.timezone)}." if ahead else "No cards yet.")
+        lines.append(f"The next card comes {moment(ahead, context.timezone)}." if ahead else "No cards yet.")
     courses = [
         {"course_key": of, "course": names[of], "due": each.due, "new": each.new, "minutes": each.minutes}
         for of, each in counts.items()
@@ -92,7 +92,7 @@ def _today(context: ToolExecutionContext, key: str) -> Result:
 
 
 def _quizzes(context: ToolExecutionContext, key: str) -> Result:
-    quizzes = [quiz for quiz in context.container.study.quizzes.all(context.student, key)]
+    quizzes = context.container.study.quizzes.all(context.student, key)
     shown = quizzes[:MOST_SHOWN]
     lines = [f"{count(len(quizzes), 'quiz', 'quizzes')} (Study).", *(_quiz_line(quiz, context) for quiz in shown)]
     lines += [note for note in (cut_note(len(shown), len(quizzes)),) if note]
@@ -117,11 +117,9 @@ def _topics(context: ToolExecutionContext, key: str) -> Result:
             data.append(
                 {"course": names[of], "topic": topic.topic, "share": topic.share, "low": topic.low, "high": topic.high}
             )
-    return (
-        (lines if data else ["Nothing is known yet: no quiz was answered and no card reviewed."]),
-        {"topics": data},
-        [],
-    )
+    if not data:
+        lines = ["Nothing is known yet: no quiz was answered and no card reviewed."]
+    return lines, {"topics": data}, []
 
 
 def _notes(context: ToolExecutionContext, key: str) -> Result:
@@ -130,9 +128,8 @@ def _notes(context: ToolExecutionContext, key: str) -> Result:
     for note in notes:
         by = ", in their own words" if note.is_own else ""
         topic = f"{note.topic}: " if note.topic else ""
-        lines.append(
-            f"- {topic}“{note.words}” ({day(note.noted_at.astimezone(context.timezone).date())}{by}; id: {note.id})"
-        )
+        noted = day(note.noted_at.astimezone(context.timezone).date())
+        lines.append(f"- {topic}“{note.words}” ({noted}{by}; id: {note.id})")
     data = [
         {"id": note.id, "topic": note.topic, "words": note.words, "is_own": note.is_own, "course_key": note.course_key}
         for note in notes

@@ -38,9 +38,7 @@ QuizName = Annotated[
     summary=gettext_noop("Be asked your quiz in words, one question at a time"),
     effect=Effect.RECORD,
     usage_hint="Gives the next question of a quiz, to ask in words.",
-    when=(
-        "the student wants to be asked a quiz one question at a time, or to go on with it, or what they missed again",
-    ),
+    when=("the student wants to be asked a quiz one question at a time, go on with it, or repeat what they missed",),
     when_not=("there is no quiz on it yet: make one",),
     examples=(
         Example(description="Ask me the osmosis quiz one question at a time", arguments={"quiz": "osmosis"}),

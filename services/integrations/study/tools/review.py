@@ -6,7 +6,7 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import formats, gettext, gettext_noop
-from services.i18n.english import count
+from services.i18n.english import count, moment
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import course_key_of, study_tool
 from services.safety.field_log import declared
@@ -90,7 +90,7 @@ def _lines(queue: ReviewQueue, context: ToolExecutionContext) -> list[str]:
     if not queue.cards:
         if queue.next_at is None:
             return ["No card is due, and none is kept yet."]
-        return [f"No card is due now. The next one comes {english.moment(queue.next_at, context.timezone)}."]
+        return [f"No card is due now. The next one comes {moment(queue.next_at, context.timezone)}."]
     (card,) = queue.cards
     # A card may be from anybody's page, or from a deck of others.
     declared([card.front, card.back], Provenance.STRANGERS)

@@ -25,7 +25,8 @@ CREATE TABLE fields (ntid integer, ord integer, name text COLLATE unicase, confi
   without rowid;
 CREATE TABLE templates (ntid integer, ord integer, name text COLLATE unicase, mtime_secs integer, usn integer,
   config blob, PRIMARY KEY (ntid, ord)) without rowid;
-CREATE TABLE notetypes (id integer PRIMARY KEY, name text COLLATE unicase, mtime_secs integer, usn integer, config blob);
+CREATE TABLE notetypes (id integer PRIMARY KEY, name text COLLATE unicase, mtime_secs integer, usn integer,
+  config blob);
 CREATE TABLE decks (id integer PRIMARY KEY, name text COLLATE unicase, mtime_secs integer, usn integer, common blob,
   kind blob);
 """
@@ -92,9 +93,9 @@ def new_collection(
                 "INSERT INTO notes VALUES (?, ?, 7, 0, 0, ' exam_1 ', ?, 0, 0, 0, '')", (id, guid, f"{front}\x1f{back}")
             )
             database.execute(
-                "INSERT INTO cards VALUES (?, ?, 9, 0, 0, 0, :type, :queue, :due, :ivl, :factor, :reps, :lapses, 0, 0, 0, 0,"
-                " :data)".replace("?, ?", ":id, :nid"),
-                {"id": id, "nid": id, **columns},
+                "INSERT INTO cards VALUES (:id, :id, 9, 0, 0, 0, :type, :queue, :due, :ivl, :factor, :reps, :lapses,"
+                " 0, 0, 0, 0, :data)",
+                {"id": id, **columns, **(cards or {})},
             )
         database.commit()
     return path.read_bytes()

@@ -31,10 +31,14 @@ BASIC = genanki.Model(
     "Both ways",
     fields=[{"name": "Front"}, {"name": "Back"}, {"name": "Extra"}],
     templates=[
-        {"name": "a", "qfmt": "{{Front}}", "afmt": "{{FrontSide}}<hr id=answer>{{Back}}{{#Extra}}<br>{{Extra}}{{/Extra}}"},
+        {
+            "name": "a",
+            "qfmt": "{{Front}}",
+            "afmt": "{{FrontSide}}<hr id=answer>{{Back}}{{#Extra}}<br>{{Extra}}{{/Extra}}",
+        },
         {"name": "b", "qfmt": "{{Back}}", "afmt": "{{FrontSide}}<hr id=answer>{{Front}}"},
     ],
-)  # fmt: skip
+)
 
 
 @pytest.fixture
@@ -79,8 +83,9 @@ def test_a_package_of_the_old_format_is_read_with_its_pictures_formulas_and_list
 
     first, second = found.cards
     assert first.front == r"What is **osmosis**? It costs \$5; $x^2 < 3$"
-    assert first.back == "Water\n\n1. one\n2. two\n\nH₂O  ![](c.png)\nmore"
-    assert second.front.startswith("Water") and second.guid == f"{first.guid}-1"
+    assert first.back == "Water\n\n1. one\n2. two\n\nH₂O ![](c.png)\nmore"
+    assert second.front.startswith("Water")
+    assert second.guid == f"{first.guid}-1"
     assert (first.tags, first.deck) == (("bio", "w1"), "Bio::Unit 1")
     assert [(image.name, image.media_type) for image in first.pictures] == [("c.png", "image/png")]
 
@@ -91,7 +96,8 @@ def test_each_gap_of_a_cloze_note_is_a_card() -> None:
     cards, _ = read(old_package([note]))
 
     assert [card["front"] for card in cards] == [r"The \[organelle\] makes ATP.", r"The mitochondrion makes \[…\]."]
-    assert [card["back"] for card in cards] == ["The **mitochondrion** makes ATP.\npage 4", "The mitochondrion makes **ATP**.\npage 4"]  # fmt: skip
+    backs = [card["back"] for card in cards]
+    assert backs == ["The **mitochondrion** makes ATP.\npage 4", "The mitochondrion makes **ATP**.\npage 4"]
 
 
 def test_a_package_of_todays_anki_is_read_with_what_fsrs_knows_there(exchange: CardExchange, tmp_path: Path) -> None:
@@ -102,7 +108,7 @@ def test_a_package_of_todays_anki_is_read_with_what_fsrs_knows_there(exchange: C
 
     (card,) = found.cards
     due = datetime.fromtimestamp(1_760_000_000, UTC) + timedelta(days=400)
-    assert (card.deck, card.tags, card.front) == ("Biology::Unit 2", ("exam_1",), "Q  ![](a_b.png)")
+    assert (card.deck, card.tags, card.front) == ("Biology::Unit 2", ("exam_1",), "Q ![](a_b.png)")
     assert card.memory is not None
     assert (card.memory.stability, card.memory.difficulty, card.memory.due) == (31.5, 6.25, due)
     assert (card.memory.last_review, card.memory.reviews, card.memory.lapses) == (due - timedelta(days=30), 9, 2)
@@ -112,10 +118,8 @@ def test_a_package_of_todays_anki_is_read_with_what_fsrs_knows_there(exchange: C
 def test_a_second_import_adds_nothing_and_keeps_what_is_known_of_a_card(
     desk: Desk, exchange: CardExchange, tmp_path: Path
 ) -> None:
-    first = exchange.read_package(
-        package(new_package(new_collection(tmp_path, [("g1", "Q1", "A1"), ("g2", "Q2", "A2")])))
-    )
-    exchange.import_cards(desk.student, first, "canvas-101")
+    first = new_collection(tmp_path, [("g1", "Q1", "A1"), ("g2", "Q2", "A2")])
+    exchange.import_cards(desk.student, exchange.read_package(package(new_package(first))), "canvas-101")
     rated = next(card for card in desk.deck.cards(desk.student).cards if card.front == "Q1")
     desk.rate(rated.id, 3)
     later = new_collection(tmp_path, [("g1", "Q1 better", "A1"), ("g2", "Q2", "A2"), ("g3", "Q3", "A3")])
@@ -211,7 +215,8 @@ def test_a_collection_whose_tables_are_views_is_refused(exchange: CardExchange, 
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
             "CREATE TABLE col (crt, models, decks); INSERT INTO col VALUES (0, '{}', '{}'); CREATE TABLE cards (nid);"
-            "CREATE VIEW notes AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id FROM n;"
+            "CREATE VIEW notes AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+            " SELECT x AS id FROM n;"
         )
 
     with pytest.raises(FileRefused, match="not a package of Anki"):
@@ -227,7 +232,11 @@ def test_recordings_empty_cards_and_lost_pictures_are_left_out_and_told() -> Non
     cards, remarks = read(old_package(notes))
 
     assert [(card["front"], card["back"]) for card in cards] == [("Q", "A"), ("A", "Q")]
-    assert remarks == ["2 cards have recordings, which are left out.", "One picture could not be taken over.", "2 cards without a text are left out."]  # fmt: skip
+    assert remarks == [
+        "2 cards have recordings, which are left out.",
+        "One picture could not be taken over.",
+        "2 cards without a text are left out.",
+    ]
 
 
 def test_more_cards_than_may_be_are_cut_and_told(tmp_path: Path) -> None:
@@ -236,7 +245,7 @@ def test_more_cards_than_may_be_are_cut_and_told(tmp_path: Path) -> None:
     cards, remarks = read(new_package(new_collection(tmp_path, notes)))
 
     assert len(cards) == MOST_CARDS
-    assert remarks == ["Only the first 5,000 cards are taken over."] or "5000" in remarks[0]
+    assert remarks == [f"Only the first {MOST_CARDS} cards are taken over."]
 
 
 def test_topics_are_the_decks_without_what_all_have_in_common(desk: Desk, exchange: CardExchange) -> None:

@@ -14,7 +14,8 @@ from services.study.exchange.card_table import read_table, write_table
 from services.study.flashcard import Flashcard
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
-SIDES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cf", "Cn", "Zl", "Zp", "Mn")), min_size=1).map(str.strip).filter(bool)  # fmt: skip
+_UNSEEN = ("Cc", "Cs", "Cf", "Cn", "Zl", "Zp", "Mn")
+SIDES = st.text(st.characters(codec="utf-8", exclude_categories=_UNSEEN), min_size=1).map(str.strip).filter(bool)
 
 
 def card(front: str, back: str, **more: object) -> Flashcard:
@@ -25,16 +26,22 @@ def card(front: str, back: str, **more: object) -> Flashcard:
     ("content", "found"),
     [
         (b"front;back\nWhat?;That\n", [("What?", "That", "", ())]),
-        (b"a,b,Unit 1\n\"q, with comma\",\"two\nlines\",Unit 2\n", [("a", "b", "Unit 1", ()), ("q, with comma", "two\nlines", "Unit 2", ())]),
+        (
+            b'a,b,Unit 1\n"q, with comma","two\nlines",Unit 2\n',
+            [("a", "b", "Unit 1", ()), ("q, with comma", "two\nlines", "Unit 2", ())],
+        ),
         (b"term\tdefinition\nATP\tenergy\n", [("ATP", "energy", "", ())]),
         ("Pregunta,Respuesta,Etiquetas\n¿Qué es?,Sí,uno dos\n".encode(), [("¿Qué es?", "Sí", "", ("uno", "dos"))]),
         ("¿Qué?,Sí".encode("utf-16"), [("¿Qué?", "Sí", "", ())]),
         ("¿Qué?;Sí".encode("cp1252"), [("¿Qué?", "Sí", "", ())]),
-        (b"#separator:tab\n#html:true\n#tags column:3\nWhat <b>is</b>?\tThat\tw1 w2\n", [("What **is**?", "That", "", ("w1", "w2"))]),
+        (
+            b"#separator:tab\n#html:true\n#tags column:3\nWhat <b>is</b>?\tThat\tw1 w2\n",
+            [("What **is**?", "That", "", ("w1", "w2"))],
+        ),
         (b"#separator:Tab\n#guid column:1\n#deck column:2\nabc\tBio\tQ\tA\n", [("Q", "A", "Bio", ())]),
     ],
     ids=["semicolon", "no-heading", "quizlet", "spanish", "utf-16", "cp1252", "anki-html", "anki-columns"],
-)  # fmt: skip
+)
 def test_a_table_is_read(content: bytes, found: list[tuple[object, ...]]) -> None:
     assert [(card.front, card.back, card.deck, card.tags) for card in read_table(content).cards] == found
 
@@ -85,7 +92,10 @@ def test_html_of_cards_is_read_as_markdown(html: str, markdown: str) -> None:
     assert markdown_of(html) == markdown
 
 
-@pytest.mark.parametrize("markdown", ["**a** *b* `c<d` $x<1$", "- one\n- two", "1. a\n2. b", "first\nsecond", "![](p.png)", r"\$5 \*x\*"])  # fmt: skip
+@pytest.mark.parametrize(
+    "markdown",
+    ["**a** *b* `c<d` $x<1$", "- one\n- two", "1. a\n2. b", "first\nsecond", "![](p.png)", r"\$5 \*x\*"],
+)
 def test_markdown_survives_the_way_through_html(markdown: str) -> None:
     assert markdown_of(html_of(markdown)) == markdown
 
