@@ -28,7 +28,7 @@ if (listed := state.listed) is not None:
     is_own = is_own_course(course)
     if not draw_search(student, course.key, has_more=len(state.courses) > 1):
         if not is_own:
-            draw_read_ahead(student, listed.status)
+            draw_read_ahead(student, listed, usage)
         draw_materials(student, listed)
     draw_shelf(student, listed, usage)
     with st.container(horizontal=True, key="materials-foot"):

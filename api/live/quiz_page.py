@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from api.live.blocks import Block, blocks_of
-from services.i18n import formats, gettext, ngettext
+from services.i18n import gettext, ngettext
 from services.llm.citations import shorten_quote
 from services.navigation import with_passage
 from services.study.assessment import progress
@@ -143,7 +143,9 @@ def _sentences(result: progress.AttemptResult) -> list[str]:
         told.append(ngettext("{n} was partly right.", "{n} were partly right.", partly))
     if result.mended:
         told.append(
-            ngettext("{n} more was right when it came again.", "{n} more were right when they came again.", result.mended)
+            ngettext(
+                "{n} more was right when it came again.", "{n} more were right when they came again.", result.mended
+            )
         )
     if skipped := result.verdicts[Verdict.SKIPPED]:
         told.append(ngettext("{n} was left open.", "{n} were left open.", skipped))
@@ -169,8 +171,3 @@ def _rendered(text: str, *, has_gap: bool = False) -> list[Block]:
 @lru_cache(maxsize=MOST_RENDERED)
 def _blocks(text: str) -> tuple[Block, ...]:
     return tuple(blocks_of(text, frozenset()))
-
-
-def clock_words(seconds: float) -> str:
-    """Minutes that are left, for a sentence."""
-    return ngettext("{n} minute", "{n} minutes", max(1, round(seconds / 60)), count=formats.number(seconds))

@@ -19,6 +19,7 @@ from api.live.messages import Message, read_message, submit
 from api.live.reader import MaterialReader
 from api.live.sign_in import PageChecks, student_of
 from api.live.stream import EventStream
+from api.live.study_quiz import QuizTaking
 from api.live.study_review import CardReview
 from api.router import respond
 from api.workers import Workers
@@ -43,6 +44,7 @@ def live_routes(services: ServiceContainer) -> list[BaseRoute]:
     live = LiveAnswers(services, limits, checks)
     reader = MaterialReader(services, limits, checks)
     review = CardReview(services, limits, checks)
+    quiz = QuizTaking(services, limits, checks)
     endpoints: dict[tuple[str, str], Answer] = {
         ("POST", "/live/messages"): live.send,
         ("POST", "/live/{conversation_id}/messages"): live.send,
@@ -57,6 +59,11 @@ def live_routes(services: ServiceContainer) -> list[BaseRoute]:
         ("POST", "/live/study/review/suspend"): review.suspend,
         ("POST", "/live/study/review/for-exam"): review.for_exam,
         ("POST", "/live/study/review/picture"): review.picture,
+        ("POST", "/live/study/quiz/state"): quiz.state,
+        ("POST", "/live/study/quiz/start"): quiz.start,
+        ("POST", "/live/study/quiz/answer"): quiz.answer,
+        ("POST", "/live/study/quiz/disagree"): quiz.disagree,
+        ("POST", "/live/study/quiz/finish"): quiz.finish,
     }
     return [_LiveRoute(method, path, answer) for (method, path), answer in endpoints.items()]
 

@@ -4,14 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.errors import ItemNotFound, PermissionMissing, ServiceUnavailable
-from services.files.documents.document import LARGEST_DOCUMENT
-from services.files.upload import Upload, format_size
+from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student
 from services.materials.ingestion.reading_job import ReadingJob, not_agreed
 from services.materials.ingestion.reading_pool import Progress
 from services.materials.library_search import LibrarySearch
-from services.materials.limits import MOST_MATERIALS, LibraryMeter
+from services.materials.limits import LibraryMeter
 from services.materials.listings import Listings
 from services.materials.material import Material, MaterialCourse
 from services.materials.page_access import PageAccess, away_note
@@ -22,7 +21,6 @@ from services.materials.results import (
     LibraryUsage,
     MaterialPages,
     PagePicture,
-    ReadAheadEstimate,
     SearchResult,
 )
 from services.materials.shelves import Shelves
@@ -35,8 +33,6 @@ from services.runtime.clock import Clock
 ASKED_WITHIN_S = 25.0
 """Seconds that a question waits for what is not read in yet."""
 _FRESH_START = {"tries": 0, "trouble": "", "is_withheld": False}
-_STORED_OF_MATERIAL = 40_000
-"""Bytes that a material takes as stored, on average."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,27 +164,6 @@ class MaterialLibrary:
         """
         return self._parts.access.picture(student, material_id, number, mark, within_s=within_s)
 
-    def estimate(self, student: Student, course_key: str) -> ReadAheadEstimate:
-        """Tell what reading a course ahead takes, as it was listed last: a page draws it, also while a source is away.
-
-        Raises `ItemNotFound` for a course that the student does not have.
-        """
-        self._listings.course(student.id, course_key)
-        records = self._repository.materials(student.id, [course_key])
-        told = [record for record in records if record.source != SHELF and record.is_listed]
-        # A recording of an hour is refused by its size and never fetched.
-        unread = [record for record in told if record.is_wanted and record.material.size <= LARGEST_DOCUMENT]
-        usage = self.usage(student)
-        needed = usage.text_bytes + len(unread) * _STORED_OF_MATERIAL
-        fits = needed <= usage.text_limit and len(unread) <= MOST_MATERIALS
-        return ReadAheadEstimate(
-            materials=sum(not record.material.locked for record in told),
-            unread=len(unread),
-            unread_bytes=sum(record.material.size for record in unread),
-            warning=usage.warning if fits else _does_not_fit(usage),
-            fits=fits,
-        )
-
     def read_ahead(self, student: Student, course_key: str) -> None:
         """Read a course ahead in the background from now on, and again when it changes. Raises `LibraryFull`, and
         `PermissionMissing` where the student does not agree that answers use its account.
@@ -273,11 +248,3 @@ class MaterialLibrary:
     def _change(self, student: Student, course: CourseRecord, changes: Mapping[str, object]) -> None:
         self._repository.update_course(student.id, course.course.key, changes)
         self._parts.job.wake()
-
-
-def _does_not_fit(usage: LibraryUsage) -> str:
-    return gettext(
-        "This may not fit: your library takes {size} of the {most} that it may have. What fits is read.",
-        size=format_size(usage.text_bytes),
-        most=format_size(usage.text_limit),
-    )

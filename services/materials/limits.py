@@ -2,13 +2,15 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from services.errors import BadArguments
+from services.files.documents.document import LARGEST_DOCUMENT
 from services.files.upload import MEGABYTE, format_size
 from services.i18n import gettext
-from services.materials.results import LibraryUsage
+from services.materials.material import MaterialKind
+from services.materials.results import LibraryUsage, ListedMaterial, ReadAheadEstimate
 from services.materials.store.repository import COURSES, MaterialRepository
 
 MOST_TEXT = 60 * MEGABYTE
@@ -23,6 +25,8 @@ MOST_FILES_OF_SHELF = 300
 TELL_FROM = 0.8
 """Part of a limit from which the student is told."""
 _COUNT_EVERY_S = 300.0
+_STORED_OF_MATERIAL = 40_000
+"""Bytes that a material takes as stored, on average."""
 
 
 class LibraryFull(BadArguments):
@@ -118,6 +122,35 @@ class LibraryMeter:
                 most=format_size(self.limits.uploads),
             )
         return ""
+
+
+def estimate_read_ahead(listed: Sequence[ListedMaterial], usage: LibraryUsage) -> ReadAheadEstimate:
+    """Tell what reading a course ahead takes. listed: its materials, as they were listed last."""
+    told = [item for item in listed if item.material.kind is not MaterialKind.UPLOAD]
+    open_to_student = [item for item in told if not item.material.locked]
+    # A recording of an hour is refused by its size and never fetched.
+    unread = [
+        item.material
+        for item in open_to_student
+        if not (item.is_read or item.refusal) and item.material.size <= LARGEST_DOCUMENT
+    ]
+    needed = usage.text_bytes + len(unread) * _STORED_OF_MATERIAL
+    fits = needed <= usage.text_limit and len(unread) <= MOST_MATERIALS
+    return ReadAheadEstimate(
+        materials=len(open_to_student),
+        unread=len(unread),
+        unread_bytes=sum(material.size for material in unread),
+        warning=usage.warning if fits else _does_not_fit(usage),
+        fits=fits,
+    )
+
+
+def _does_not_fit(usage: LibraryUsage) -> str:
+    return gettext(
+        "This may not fit: your library takes {size} of the {most} that it may have. What fits is read.",
+        size=format_size(usage.text_bytes),
+        most=format_size(usage.text_limit),
+    )
 
 
 def _remove_something() -> str:

@@ -1,7 +1,7 @@
 """`TurnStart`: stores a student's message and launches the turn that answers it."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -53,7 +53,10 @@ class TurnStart:
         executor: TurnExecutor,
         pending: PendingDecisions,
         clock: Clock,
+        guided_news: Callable[[Student, str], Sequence[str]] = lambda student, assistant: (),
     ) -> None:
+        """guided_news: what a guided assistant, by its id, is told of a student's understanding."""
+        self._guided_news = guided_news
         self._store = store
         self._students = students
         self._conversations = conversations
@@ -118,7 +121,13 @@ class TurnStart:
             if any(message.meta.get("turn_id") == lease.work for message in earlier):
                 raise DuplicateDocument("This message is stored already.")
             question = self._message(
-                conversation, student, text, attached, lease, seq=earlier[-1].seq + 1 if earlier else 1
+                conversation,
+                student,
+                text,
+                attached,
+                lease,
+                seq=earlier[-1].seq + 1 if earlier else 1,
+                knows_notes=any(message.meta.get("knows_notes") for message in earlier),
             )
             batch = self._store.batch()
             self._conversations.insert_message(student.id, conversation.id, question, within=batch)
@@ -175,10 +184,13 @@ class TurnStart:
         lease: Lease,
         *,
         seq: int,
+        knows_notes: bool = False,
     ) -> StoredMessage:
-        news = (*self._visit(student, is_first=seq == 1), *conversation.news)
+        notes = () if knows_notes else self._guided_news(student, conversation.assistant)
+        news = (*self._visit(student, is_first=seq == 1), *conversation.news, *notes)
         content = (self._context(student, news), *(file.block() for file in attached), text_block(text))
-        return StoredMessage(seq=seq, role="user", content=content, meta={"turn_id": lease.work, "has_context": True})
+        meta = {"turn_id": lease.work, "has_context": True, **({"knows_notes": True} if notes else {})}
+        return StoredMessage(seq=seq, role="user", content=content, meta=meta)
 
     def _visit(self, student: Student, *, is_first: bool) -> Sequence[str]:
         """When the student was here before, in a chat's first message and that of a new visit."""

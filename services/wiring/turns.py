@@ -1,6 +1,6 @@
 """Wiring of turns: agent service, runner, conversations, and the discovery of tools, made once and shared."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypedDict
@@ -20,6 +20,7 @@ from services.discovery.detector import Detector
 from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
+from services.identity.students import Student
 from services.integrations.base import Integrations
 from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel
 from services.prompt.assistant_config import AssistantConfigs
@@ -30,6 +31,7 @@ from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
 from services.storage.leases import Heartbeat
 from services.storage.store import Store
+from services.study.learner_notes import LearnerNotes
 from services.tools.dispatch import Dispatcher
 from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
@@ -193,6 +195,14 @@ def _executor(repositories: Repositories, agent: AgentService) -> TurnExecutor:
     )
 
 
+def _guided_news(
+    assistants: AssistantRegistry, notes: LearnerNotes, student: Student, assistant_id: str
+) -> Sequence[str]:
+    """What a guided assistant is told of a student's understanding; nothing for any other."""
+    is_guided = any(known.is_guided for known in assistants.cached() if known.id == assistant_id)
+    return notes.news(student) if is_guided else ()
+
+
 def _turns(
     repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock, terms: ConsentTerms
 ) -> TurnRunner:
@@ -209,6 +219,7 @@ def _turns(
         executor=executor,
         pending=pending,
         clock=clock,
+        guided_news=partial(_guided_news, repositories.assistants, LearnerNotes(repositories.store, clock)),
     )
     decisions = Decisions(
         approvals=repositories.approvals,

@@ -29,7 +29,8 @@ _POOL = DaemonPool("materials-page", 4)
 class MaterialsState:
     """What the page shows. listed: of the chosen course; None while nothing is known of it.
 
-    is_looking: the sources are being asked. is_waiting: and there is nothing to show of the course before. error: why that failed. as_of: of what is shown, where it is not from now.
+    is_looking: the sources are being asked; is_waiting: and nothing is known of the course before. error: why that
+    failed. as_of: of what is shown, where it is not from now.
     """
 
     courses: Sequence[CourseStatus]

@@ -6,7 +6,8 @@ from services.errors import HomeroomError
 from services.files.upload import format_size
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
-from services.materials.results import CourseState, CourseStatus, ReadAheadEstimate
+from services.materials.limits import estimate_read_ahead
+from services.materials.results import CourseMaterials, CourseState, CourseStatus, LibraryUsage, ReadAheadEstimate
 from services.safety.text import literal, one_line
 from ui import session
 from ui.error_boundary import error_boundary, show_error
@@ -18,15 +19,16 @@ LOOK_EVERY_S = 2.0
 UNDER_WAY = (CourseState.QUEUED, CourseState.READING)
 
 
-def draw_read_ahead(student: Student, status: CourseStatus) -> None:
-    """Draw the card of a course's reading. While it goes on, it looks by itself; at its end the page runs once more."""
+def draw_read_ahead(student: Student, listed: CourseMaterials, usage: LibraryUsage) -> None:
+    """Draw the card of a course's reading. usage: of the student's library. While it goes on, it looks by itself; at its end the page runs once more."""
+    status = listed.status
     with st.container(border=True, key="read-ahead", gap="small"):
         if status.state in UNDER_WAY:
             _draw_progress(student, status.course.key)
             args = (student, status.course.key)
             st.button(gettext("Pause"), icon=":material/pause:", key="read-pause", on_click=_pause, args=args)
         else:
-            _draw_at_rest(student, status)
+            _draw_at_rest(student, status, estimate_read_ahead(listed.materials, usage))
 
 
 @st.fragment(run_every=LOOK_EVERY_S)
@@ -48,7 +50,7 @@ def _draw_progress(student: Student, course_key: str) -> None:
         _draw_trouble(status)
 
 
-def _draw_at_rest(student: Student, status: CourseStatus) -> None:
+def _draw_at_rest(student: Student, status: CourseStatus, estimate: ReadAheadEstimate) -> None:
     key = status.course.key
     args = (student, key)
     st.markdown(_state_words(student, status))
@@ -57,16 +59,15 @@ def _draw_at_rest(student: Student, status: CourseStatus) -> None:
         if status.state is CourseState.PAUSED:
             st.button(gettext("Go on"), icon=":material/play_arrow:", key="read-resume", on_click=_resume, args=args)
         elif status.state is CourseState.OFF:
-            _draw_offer(student, status)
+            _draw_offer(student, status, estimate)
         if status.read or status.state is not CourseState.OFF:
             label, icon = gettext("Remove what was read"), ":material/delete:"
             if st.button(label, icon=icon, key="read-remove", type="tertiary"):
                 guarded_dialog(label, _draw_removal, icon=icon)(student, status)
 
 
-def _draw_offer(student: Student, status: CourseStatus) -> None:
+def _draw_offer(student: Student, status: CourseStatus, estimate: ReadAheadEstimate) -> None:
     """What reading ahead takes, and the button that begins it."""
-    estimate = session.services().materials.estimate(student, status.course.key)
     with st.container(key="read-offer", gap="xsmall"):
         if estimate.unread:
             st.caption(_offer_words(estimate))

@@ -3,6 +3,7 @@
 import logging
 import secrets
 import threading
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Protocol
 

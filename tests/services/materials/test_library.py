@@ -6,7 +6,8 @@ import pytest
 
 from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable
 from services.files.upload import FileRefused, Upload
-from services.materials.results import CourseState
+from services.materials.limits import estimate_read_ahead
+from services.materials.results import CourseState, ReadAheadEstimate
 from tests.fakes import FakeClock
 from tests.file_samples import pdf
 from tests.services.materials.school import BIOLOGY, HISTORY, OSMOSIS, ROME, LibraryRoom
@@ -249,14 +250,18 @@ def test_what_came_in_a_files_place_is_tried_again_after_a_while(room: LibraryRo
 
 
 def test_an_unknown_course_is_told_as_such(room: LibraryRoom) -> None:
-    for ask in (room.library.materials, room.library.read_ahead, room.library.remove, room.library.estimate):
+    for ask in (room.library.materials, room.library.read_ahead, room.library.remove):
         with pytest.raises(ItemNotFound):
             ask(room.maya, "school-none")
 
 
+def estimate(room: LibraryRoom, *, live: bool = True) -> ReadAheadEstimate:
+    listed = room.library.materials(room.maya, BIOLOGY, live=live).materials
+    return estimate_read_ahead(listed, room.library.usage(room.maya))
+
+
 def test_an_estimate_tells_what_reading_ahead_takes(room: LibraryRoom) -> None:
-    room.library.materials(room.maya, BIOLOGY)
-    found = room.library.estimate(room.maya, BIOLOGY)
+    found = estimate(room)
 
     assert (found.materials, found.unread, found.unread_bytes, found.fits) == (1, 1, len(OSMOSIS), True)
 
@@ -266,14 +271,13 @@ def test_an_estimate_stands_while_its_source_is_away_for_long(room: LibraryRoom)
     room.clock.advance(hours=2)
     room.school.failure = AWAY
 
-    assert room.library.estimate(room.maya, BIOLOGY).unread == 1
+    assert estimate(room, live=False).unread == 1
 
 
 def test_an_estimate_leaves_out_what_is_never_fetched(room: LibraryRoom) -> None:
     recording = room.school.put(BIOLOGY, "recording", b"ftypmp42", ending="mp4")
     room.school.materials[recording.id] = replace(recording, size=412_000_000)
 
-    room.library.materials(room.maya, BIOLOGY)
-    found = room.library.estimate(room.maya, BIOLOGY)
+    found = estimate(room)
 
     assert (found.materials, found.unread, found.unread_bytes) == (2, 1, len(OSMOSIS))

@@ -3,7 +3,7 @@
 import pytest
 
 from services.files.upload import Upload
-from services.materials.limits import LibraryFull, LibraryLimits
+from services.materials.limits import LibraryFull, LibraryLimits, estimate_read_ahead
 from services.materials.results import CourseState
 from tests.services.materials.school import BIOLOGY, LibraryRoom
 
@@ -66,8 +66,8 @@ def test_an_estimate_tells_that_a_course_does_not_fit(room: LibraryRoom) -> None
     fill(room, 30)
     limit(room, text=500_000)
 
-    room.library.materials(room.maya, BIOLOGY)
-    found = room.library.estimate(room.maya, BIOLOGY)
+    listed = room.library.materials(room.maya, BIOLOGY).materials
+    found = estimate_read_ahead(listed, room.library.usage(room.maya))
 
     assert not found.fits
     assert found.warning
