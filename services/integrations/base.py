@@ -1,22 +1,25 @@
 """`Integration`: a connector with its tools; `ConfigField`: a setting that it reads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from services.connections.connector import Connector
 from services.materials.source import MaterialSource
+from services.study.generation.open_quizzes import OpenQuiz
 from services.tools.tool import Tool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Integration(Connector):
     """Connector of a service, and the tools that use it. materials: makes the source of course materials of a client;
-    None where the service has none.
+    None where the service has none. open_quizzes: lists what is open for a grade now, of a course by its key or of all
+    ("") with a client; None where nobody takes quizzes there.
     """
 
     tools: tuple[Tool, ...]
     materials: Callable[[Any], MaterialSource] | None = None
+    open_quizzes: Callable[[Any, str], Sequence[OpenQuiz]] | None = None
 
 
 Integrations = Mapping[str, Integration]

@@ -15,6 +15,7 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.source import CanvasMaterials
+from services.integrations.canvas.open_quizzes import open_quizzes
 from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
 from services.integrations.canvas.payloads import read_time
 from services.integrations.canvas.people import TeachingCache
@@ -140,6 +141,7 @@ def integration(
         client=client,
         tools=TOOLS,
         materials=lambda client: CanvasMaterials(client, outside, caches),
+        open_quizzes=open_quizzes,
         capabilities=frozenset({MATERIALS}),
         accepts_token=True,
         token_help=_TOKEN_HELP,

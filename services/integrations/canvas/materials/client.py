@@ -77,9 +77,13 @@ class MaterialsClient(CanvasClient):
         """Read a page by its url or, as "page_id:7", its id."""
         return self._object(f"courses/{course_id}/pages/{url_or_id}", read=_read)
 
-    def assignment_texts(self, course_id: int, ids: Iterable[int] = ()) -> list[Json]:
-        """List the assignments, or these, without submissions."""
-        wanted = {"assignment_ids": list(ids)} if ids else {}
+    def assignment_texts(
+        self, course_id: int, ids: Iterable[int] = (), *, with_submissions: bool = False
+    ) -> list[Json]:
+        """List the assignments, or these, without submissions unless the student's own are wanted."""
+        wanted: Json = {"assignment_ids": list(ids)} if ids else {}
+        if with_submissions:
+            wanted["include"] = ["submission"]
         return self._rows(f"courses/{course_id}/assignments", read=_read, **wanted)
 
     def assignment_text(self, course_id: int, assignment_id: int) -> Json:
