@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from services.connections.connections import Connections
 from services.llm.chat_model import ChatModel
+from services.integrations.base import Integrations
 from services.materials.library import MaterialLibrary
 from services.materials.material import Material
 from services.materials.store.repository import MaterialRepository
@@ -17,9 +18,12 @@ from services.study.generation.products import CardDrafts, QuizQuestions
 from services.study.generation.question_writer import QuestionWriter
 from services.study.generation.quizzes import Quizzes
 from services.study.generation.writing_round import RoundWriter
+from services.study.question import SourceKind
 from services.study.review.deck import Deck
 from services.study.store.quiz_repository import QuizRepository
+from services.tools.gateway import ToolGateway
 from services.wiring.repositories import Repositories
+from services.wiring.study_sources import ChatTexts, NotePages, OpenQuizLists
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +39,8 @@ def generation_parts(
     connections: Connections,
     deck: Deck,
     *,
+    offered: Integrations,
+    gateway: ToolGateway,
     model: ChatModel,
     terms: ConsentTerms,
     clock: Clock,
@@ -48,7 +54,17 @@ def generation_parts(
         account = connections.all(student_id).get(record.source) if record else None
         return account is None or connections.consents.status(account) is ConsentStatus.GIVEN
 
-    passages = Passages(library=library, texts={}, is_agreed=is_agreed, public_url=settings.public_url)
+    passages = Passages(
+        library=library,
+        texts={
+            SourceKind.NOTE: NotePages(gateway),
+            SourceKind.CHAT: ChatTexts(repositories.conversations, settings.public_url),
+        },
+        quizzes=OpenQuizLists(offered, connections),
+        is_agreed=is_agreed,
+        clock=clock,
+        public_url=settings.public_url,
+    )
     job = GenerationJob(
         repository=quizzes,
         passages=passages,

@@ -62,7 +62,8 @@ class ChatTexts:
         chat = self._conversations.get(student.id, choice.id)
         items = self._conversations.view(student.id, choice.id)
         said = [item.text for item in items if isinstance(item, UserMessage | AssistantText)]
-        return SourceText(title=chat.title or choice.title, url=f"{self._public_url}/?chat={choice.id}", text="\n\n".join(said))
+        address = f"{self._public_url}/?c={choice.id}"
+        return SourceText(title=chat.title or choice.title, url=address, text="\n\n".join(said))
 
 
 class OpenQuizLists:

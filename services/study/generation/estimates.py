@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.llm.prices import BilledInput, rates
-from services.study.generation.passages import Passage, input_characters
+from services.study.generation.passage import Passage, input_characters
 from services.study.generation.writing_round import AT_ONCE, WINDOW, about
 from services.study.quiz import GenerationEstimate, QuizRequest
 

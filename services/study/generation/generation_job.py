@@ -28,7 +28,8 @@ from services.runtime.clock import Clock
 from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.storage.leases import Lease, Leases
-from services.study.generation.passages import Passage, Passages
+from services.study.generation.passage import Passage
+from services.study.generation.passages import Passages
 from services.study.generation.products import Product
 from services.study.generation.writing_round import AT_ONCE, RoundOutcome, RoundWriter, windows_of
 from services.study.quiz import ACTIVE, QuizState

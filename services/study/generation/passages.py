@@ -11,12 +11,13 @@ from services.materials.library import MaterialLibrary
 from services.materials.material import Material, MaterialPage, PageUnit
 from services.materials.results import MaterialHit
 from services.navigation import material_address
+from services.runtime.clock import Clock
 from services.safety.text import one_line, plain
-from services.study.question import Quotation, SourceKind
+from services.study.generation.open_quizzes import OpenQuizzes, without_open_quizzes
+from services.study.generation.passage import Passage, cut_passage
+from services.study.question import SourceKind
 from services.study.quiz import QuizRequest, SourceChoice
 
-LONGEST_PASSAGE = 3_000
-"""Characters of a passage; a longer page is cut into several at the ends of paragraphs."""
 FEWEST_CHARACTERS = 60
 """Characters of a passage that can bear a question."""
 MOST_PASSAGES = 400
@@ -24,30 +25,6 @@ LONGEST_TEXT = 60_000
 """Characters of a pasted text, a page of notes or a chat that are used."""
 MOST_HITS = 12
 """Pages of a course that are used for a topic alone."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Passage:
-    """Part of a source. place: for people, such as "Lecture 4, slide 12". label: heading of its page, "" for none."""
-
-    source: SourceKind
-    source_id: str = ""
-    page: int = 0
-    place: str = field(default="", repr=False)
-    url: str = field(default="", repr=False)
-    label: str = field(default="", repr=False)
-    text: str = field(repr=False)
-
-    def quotation(self, words: str) -> Quotation:
-        """Quote words of it."""
-        return Quotation(
-            source=self.source,
-            source_id=self.source_id,
-            page=self.page,
-            place=self.place,
-            url=self.url,
-            words=words,
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,18 +55,30 @@ class Passages:
         *,
         library: MaterialLibrary,
         texts: Mapping[SourceKind, SourceTexts],
+        quizzes: OpenQuizzes,
         is_agreed: IsAgreed,
+        clock: Clock,
         public_url: str,
     ) -> None:
-        self._library, self._texts, self._is_agreed, self._public_url = library, texts, is_agreed, public_url
+        """quizzes: what is open for a grade, and therefore no source."""
+        self._library, self._texts, self._quizzes, self._is_agreed = library, texts, quizzes, is_agreed
+        self._clock, self._public_url = clock, public_url
 
     def of(self, student: Student, request: QuizRequest) -> list[Passage]:
-        """Read the passages of a request, in their order; raises as the sources do, `BadArguments` for none at all."""
+        """Read the passages of a request, in their order, without what is open for a grade now.
+
+        Raises as the sources do, `BadArguments` where nothing is left, `ServiceUnavailable` where nobody can tell what
+        is open.
+        """
         if request.sources:
             found = [passage for choice in request.sources for passage in self._of_source(student, choice)]
         else:
             found = self._about(student, request)
         passages = [passage for passage in found if len(passage.text.strip()) >= FEWEST_CHARACTERS][:MOST_PASSAGES]
+        if passages:
+            courses = self._courses(student, request)
+            listed = [quiz for key in courses for quiz in self._quizzes.of(student, key)]
+            passages = without_open_quizzes(passages, listed, student, self._clock())
         if not passages:
             raise BadArguments(
                 gettext("There is too little text in it to make questions from."),
@@ -98,12 +87,19 @@ class Passages:
             )
         return passages
 
+    def _courses(self, student: Student, request: QuizRequest) -> set[str]:
+        """The courses whose quizzes may stand in the sources; "" for any."""
+        materials = [choice.id for choice in request.sources if choice.kind is SourceKind.MATERIAL]
+        keys = {self._library.material(student, id).course_key for id in materials}
+        is_all_of_materials = bool(materials) and len(materials) == len(request.sources)
+        return keys if is_all_of_materials else keys | {request.course_key}
+
     def _of_source(self, student: Student, choice: SourceChoice) -> Iterator[Passage]:
         if choice.kind is SourceKind.MATERIAL:
             yield from self._of_material(student, choice)
         elif choice.kind is SourceKind.TEXT:
             title = one_line(choice.title, 120) or gettext("Your text")
-            yield from _cut(Passage(source=choice.kind, place=title, text=plain(choice.text)[:LONGEST_TEXT]))
+            yield from cut_passage(Passage(source=choice.kind, place=title, text=plain(choice.text)[:LONGEST_TEXT]))
         else:
             read = self._texts[choice.kind].read(student, choice)
             whole = Passage(
@@ -113,7 +109,7 @@ class Passages:
                 url=read.url,
                 text=plain(read.text)[:LONGEST_TEXT],
             )
-            yield from _cut(whole)
+            yield from cut_passage(whole)
 
     def _of_material(self, student: Student, choice: SourceChoice) -> Iterator[Passage]:
         material = self._library.material(student, choice.id)
@@ -154,23 +150,7 @@ class Passages:
             label=one_line(page.label, 120),
             text=plain(f"{page.text}{notes}"),
         )
-        yield from _cut(whole)
-
-
-def input_characters(passages: Sequence[Passage]) -> int:
-    """Characters of passages, as they are sent."""
-    return sum(len(passage.text) + len(passage.place) + 40 for passage in passages)
-
-
-def _cut(passage: Passage) -> Iterator[Passage]:
-    """Cut a long passage at the ends of paragraphs, or where there are none, of sentences and words."""
-    rest = passage.text.strip()
-    while len(rest) > LONGEST_PASSAGE:
-        ends = [rest.rfind(mark, LONGEST_PASSAGE // 2, LONGEST_PASSAGE) for mark in ("\n\n", "\n", ". ", " ")]
-        end = next((at for at in ends if at > 0), LONGEST_PASSAGE - 1) + 1
-        yield replace(passage, text=rest[:end])
-        rest = rest[end:].strip()
-    yield replace(passage, text=rest)
+        yield from cut_passage(whole)
 
 
 def _place(material: Material, page: MaterialPage, unit: PageUnit, count: int) -> str:

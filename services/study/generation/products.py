@@ -11,7 +11,7 @@ from services.runtime.clock import Clock
 from services.study.flashcard import Flashcard
 from services.study.generation.drafts import CardDraft, QuestionDraft, read_drafts
 from services.study.generation.likeness import AskedQuestions, KnownQuestion, known_card, known_question
-from services.study.generation.passages import Passage
+from services.study.generation.passage import Passage
 from services.study.generation.question_check import UnfitDraft, check_card, check_question
 from services.study.question import Question
 from services.study.quiz import Quiz, QuizRequest

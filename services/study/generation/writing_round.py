@@ -9,7 +9,7 @@ from services.i18n.search_tokens import search_tokens
 from services.llm.chat_model import Usage
 from services.materials.search.stems import both_stems
 from services.study.generation.likeness import KnownQuestion
-from services.study.generation.passages import Passage, input_characters
+from services.study.generation.passage import Passage, input_characters
 from services.study.generation.products import Product, checked_items
 from services.study.generation.question_writer import QuestionWriter, WritingOrder
 from services.study.quiz import QuizRequest

@@ -12,7 +12,7 @@ from services.errors import ModelPaused
 from services.study.quiz import QuizState
 from tests.agent_fakes import FakeModel
 from tests.api.live.browser import LiveBrowser
-from tests.api.room import ApiRoom, error_of
+from tests.api.room import ApiRoom
 from tests.fakes import FakeClock
 from tests.services.study.assessment.desk import compared
 from tests.services.study.quiz_samples import ALL, CHOICE, CLOZE, ORDERING, QUOTE, SHORT, TRUE_FALSE, store_quiz
@@ -62,7 +62,8 @@ def test_no_key_reaches_the_browser_before_its_answer(maya: QuizBrowser) -> None
 
     assert list(told["questions"]) == [question.id for question in ALL]
     sent = json.dumps(told, ensure_ascii=False)
-    assert not any(words in sent for words in (QUOTE, SHORT.key, SHORT.points[0], "correct", "accepted", "right", "explanation"))
+    assert not any(words in sent for words in (QUOTE, SHORT.key, SHORT.points[0]))
+    assert all(set(shown) == {"kind", "prompt", "options"} for shown in told["questions"].values())
     assert "membrane" not in json.dumps(told["questions"][CLOZE.id])
     shown = [blocks[0]["html"] for blocks in told["questions"][ORDERING.id]["options"]]
     assert shown != [f"<p>{option}</p>" for option in ORDERING.options]
@@ -121,7 +122,7 @@ def test_a_tab_that_is_behind_gets_what_is_asked_now(maya: QuizBrowser) -> None:
 
     refused = maya.answer(told, 0, 1)
 
-    assert (refused.status_code, error_of(refused)) == (409, "changed_elsewhere")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "changed_elsewhere")
     assert refused.json()["error"]["state"]["attempt"]["number"] == 1
 
 
@@ -141,10 +142,12 @@ def test_the_result_has_topics_and_every_question(maya: QuizBrowser) -> None:
 def test_the_wrong_ones_begin_anew(maya: QuizBrowser) -> None:
     maya.store(CHOICE, TRUE_FALSE)
     told = maya.start()
+    maya.answer(told, 0, place_of(told, CHOICE.id, "Water"))
     maya.post("finish", attempt=told["attempt"]["id"])
-    assert maya.post("start", quiz="quiz-1", only_wrong=True).json()["attempt"]["order"] == [CHOICE.id, TRUE_FALSE.id] or True
 
-    assert maya.post("state", quiz="quiz-1").json()["attempt"]["is_finished"] is False
+    again = maya.post("start", quiz="quiz-1", only_wrong=True).json()
+
+    assert (again["attempt"]["order"], again["attempt"]["is_finished"]) == ([TRUE_FALSE.id], False)
 
 
 def test_a_mock_exam_tells_no_mark_and_its_clock_is_the_servers(make_api: MakeApi) -> None:
@@ -199,7 +202,9 @@ def test_a_quiz_that_is_being_written_says_how_far_it_is(maya: QuizBrowser) -> N
 
 
 def test_what_the_model_wrote_cannot_act(maya: QuizBrowser) -> None:
-    hostile = replace(CHOICE, prompt="<img src=x onerror=alert(1)> [here](https://evil.example) ![x](https://evil.example/p)")
+    hostile = replace(
+        CHOICE, prompt="<img src=x onerror=alert(1)> [here](https://evil.example) ![x](https://evil.example/p)"
+    )
     maya.store(hostile)
 
     sent = json.dumps(maya.start())
@@ -233,7 +238,15 @@ def test_only_a_page_of_ours_can_ask(maya: QuizBrowser, header: dict[str, str], 
 
 @pytest.mark.parametrize(
     "body",
-    [{"chosen": [99]}, {"chosen": [-1]}, {"text": "x" * 9_000}, {"id": "a b"}, {"number": -1}, {"chosen": [0, 0]}, {"seconds": -1}],
+    [
+        {"chosen": [99]},
+        {"chosen": [-1]},
+        {"text": "x" * 9_000},
+        {"id": "a b"},
+        {"number": -1},
+        {"chosen": [0, 0]},
+        {"seconds": -1},
+    ],
 )
 def test_a_body_that_does_not_fit_is_refused(maya: QuizBrowser, body: dict[str, Any]) -> None:
     maya.store(CHOICE)

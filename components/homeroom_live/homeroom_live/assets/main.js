@@ -1,5 +1,5 @@
 // Entry of the component, which the chat mounts as the field for messages, as the answer that comes
-// below them, and, as the Materials page does, as the reader of course materials.
+// below them, as the Materials page does as the reader of course materials, and as the page Study does as the review of cards.
 // Streamlit calls it when it is mounted and whenever its data change.
 import { mountAnswer } from "./follow.js"
 import { mountComposer } from "./composer.js"
@@ -16,6 +16,7 @@ export default async function (component) {
   // Settings' switch for notifications is asked for there alone.
   if (component.data.part === "push") return void (await (await import("./push.js")).mountPush(component))
   if (component.data.part === "reader") return mountReader(component)
+  if (component.data.part === "review") return (await import("./review.js")).mountReview(component)
   await styles
   return component.data.part === "composer" ? mountComposer(component) : mountAnswer(component)
 }
