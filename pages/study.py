@@ -10,7 +10,8 @@ from ui.materials.reader import draw_reader
 from ui.study.course_choice import choose_course, wanted_course
 from ui.study.dialogs import draw_open_dialog
 from ui.study.make_dialog import open_wished_dialog
-from ui.study.study_views import StudyView, choose_view
+from ui.study.review_panel import draw_review
+from ui.study.study_views import StudyView, choose_view, is_reviewing
 from ui.study.view_content import draw_cards_view, draw_now_view, draw_quizzes_view
 
 student = session.current_student()
@@ -21,11 +22,14 @@ show_flash()
 draw_reader()
 state = load_courses(student, wanted_course())
 course_key = choose_course(state.courses)
-match choose_view():
-    case StudyView.QUIZZES:
-        draw_quizzes_view(student, state, course_key)
-    case StudyView.CARDS:
-        draw_cards_view(student, state, course_key)
-    case _:
-        draw_now_view(student, state, course_key)
+if is_reviewing():
+    draw_review(course_key)
+else:
+    match choose_view():
+        case StudyView.QUIZZES:
+            draw_quizzes_view(student, state, course_key)
+        case StudyView.CARDS:
+            draw_cards_view(student, state, course_key)
+        case _:
+            draw_now_view(student, state, course_key)
 draw_open_dialog(student, state.courses)

@@ -66,7 +66,8 @@ def build(
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
     library = library_of(repositories, offered, connections, clock, settings=settings, terms=terms)
     llm = answering_model(settings, model)
-    study = study_of(settings, repositories, library.materials, connections, model=llm, terms=terms, clock=clock)
+    accounts = (connections, offered, tools.gateway)
+    study = study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     plans = discovery.plans

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from services.study.assessment.attempts import Attempts
+from services.study.exam_plans.exam_plans import ExamPlans
 from services.study.exchange.card_exchange import CardExchange
 from services.study.generation.quizzes import Quizzes
 from services.study.learner_notes import LearnerNotes
@@ -22,3 +23,4 @@ class Study:
     reviews: Reviews
     exchange: CardExchange
     mastery: Mastery
+    exams: ExamPlans

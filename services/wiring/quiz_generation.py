@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from services.connections.connections import Connections
-from services.llm.chat_model import ChatModel
 from services.integrations.base import Integrations
+from services.llm.chat_model import ChatModel
 from services.materials.library import MaterialLibrary
 from services.materials.material import Material
 from services.materials.store.repository import MaterialRepository
@@ -32,21 +32,17 @@ class GenerationParts:
     job: GenerationJob
 
 
-def generation_parts(
+def source_passages(
     settings: Settings,
     repositories: Repositories,
     library: MaterialLibrary,
     connections: Connections,
-    deck: Deck,
-    *,
     offered: Integrations,
     gateway: ToolGateway,
-    model: ChatModel,
-    terms: ConsentTerms,
     clock: Clock,
-) -> GenerationParts:
-    """Make the quizzes and their job, over this store."""
-    materials, quizzes = MaterialRepository(repositories.store, clock), QuizRepository(repositories.store)
+) -> Passages:
+    """Make the reader of all sources."""
+    materials = MaterialRepository(repositories.store, clock)
 
     def is_agreed(student_id: str, material: Material) -> bool:
         """Whether the model may read the account that a material is from; an upload is from none."""
@@ -54,7 +50,7 @@ def generation_parts(
         account = connections.all(student_id).get(record.source) if record else None
         return account is None or connections.consents.status(account) is ConsentStatus.GIVEN
 
-    passages = Passages(
+    return Passages(
         library=library,
         texts={
             SourceKind.NOTE: NotePages(gateway),
@@ -65,6 +61,20 @@ def generation_parts(
         clock=clock,
         public_url=settings.public_url,
     )
+
+
+def generation_parts(
+    settings: Settings,
+    repositories: Repositories,
+    passages: Passages,
+    deck: Deck,
+    *,
+    model: ChatModel,
+    terms: ConsentTerms,
+    clock: Clock,
+) -> GenerationParts:
+    """Make the quizzes and their job, over this store."""
+    quizzes = QuizRepository(repositories.store)
     job = GenerationJob(
         repository=quizzes,
         passages=passages,
@@ -76,14 +86,12 @@ def generation_parts(
         terms=terms,
         clock=clock,
     )
-    return GenerationParts(
-        quizzes=Quizzes(
-            repository=quizzes,
-            passages=passages,
-            job=job,
-            model_name=settings.model_quick,
-            terms=terms,
-            clock=clock,
-        ),
+    made = Quizzes(
+        repository=quizzes,
+        passages=passages,
         job=job,
+        model_name=settings.model_quick,
+        terms=terms,
+        clock=clock,
     )
+    return GenerationParts(quizzes=made, job=job)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from services.connections.connections import Connections
 from services.identity.students import Student
+from services.integrations.base import Integrations
 from services.llm.chat_model import ChatModel
 from services.materials.library import MaterialLibrary
 from services.runtime.clock import Clock
@@ -12,6 +13,7 @@ from services.settings import Settings
 from services.study.assessment.attempts import Attempts
 from services.study.assessment.pending_marks import PendingMarks
 from services.study.assessment.short_answer_marker import ShortAnswerMarker
+from services.study.exam_plans.exam_plans import ExamPlans
 from services.study.exchange.card_exchange import CardExchange
 from services.study.generation.generation_job import GenerationJob
 from services.study.learner_notes import LearnerNotes
@@ -22,9 +24,11 @@ from services.study.review.review_preferences import PreferencesRepository
 from services.study.review.reviews import Reviews
 from services.study.store.attempt_repository import AttemptRepository
 from services.study.store.card_repository import CardRepository
+from services.study.store.exam_repository import ExamRepository
 from services.study.store.quiz_repository import QuizRepository
 from services.study.study import Study
-from services.wiring.quiz_generation import generation_parts
+from services.tools.gateway import ToolGateway
+from services.wiring.quiz_generation import generation_parts, source_passages
 from services.wiring.repositories import Repositories
 
 
@@ -41,6 +45,8 @@ def study_of(
     repositories: Repositories,
     materials: MaterialLibrary,
     connections: Connections,
+    offered: Integrations,
+    gateway: ToolGateway,
     *,
     model: ChatModel,
     terms: ConsentTerms,
@@ -50,12 +56,14 @@ def study_of(
     cards, preferences = CardRepository(repositories.store), PreferencesRepository(repositories.store)
     caps = ExamCaps(cards, StoredExamDates(repositories.store), preferences, clock)
     deck = Deck(cards, caps, clock)
-    made = generation_parts(settings, repositories, materials, connections, deck, model=model, terms=terms, clock=clock)
+    sources = source_passages(settings, repositories, materials, connections, offered, gateway, clock)
+    made = generation_parts(settings, repositories, sources, deck, model=model, terms=terms, clock=clock)
 
     def course_names(student: Student) -> dict[str, str]:
         listed = materials.courses(student, live=False).courses
         return {status.course.key: status.course.name for status in listed}
 
+    mastery = Mastery(AttemptRepository(repositories.store), QuizRepository(repositories.store), cards, clock)
     study = Study(
         quizzes=made.quizzes,
         attempts=_attempts(settings, repositories, model, terms, clock),
@@ -63,7 +71,8 @@ def study_of(
         cards=deck,
         reviews=Reviews(cards, caps, preferences, clock),
         exchange=CardExchange(deck, course_names),
-        mastery=Mastery(AttemptRepository(repositories.store), QuizRepository(repositories.store), cards, clock),
+        mastery=mastery,
+        exams=ExamPlans(ExamRepository(repositories.store), materials, mastery, clock),
     )
     return StudyServices(study=study, quiz_making=made.job)
 

@@ -32,7 +32,9 @@ def open_quizzes(client: CanvasClient, course_key: str) -> Sequence[OpenQuiz]:
     with field_log():
         requests = client.successor(MaterialsClient, total_s=_TOTAL_S)
         rows = requests.map_each(_course_ids(requests, course_key), lambda id: _assignments(requests, id))
-        return [_read(row, client.origin, now) for course in rows for row in course if _is_open(row, client.origin, now)]
+        return [
+            _read(row, client.origin, now) for course in rows for row in course if _is_open(row, client.origin, now)
+        ]
 
 
 def _course_ids(client: CanvasClient, course_key: str) -> list[int]:

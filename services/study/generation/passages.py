@@ -1,7 +1,7 @@
 """Passages: the parts of a request's sources that questions are made from, each with its place."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from services.errors import BadArguments, ConsentRequired, ItemNotFound
