@@ -59,7 +59,7 @@ class Backstage:
         mine = self.services.store.for_student(self.student(name).id)
         chats = ("conversations", "messages", "turns", "approvals", "chat_words")
         reminders = ("reminder_preferences", "push_subscriptions", "reminders", "deliveries")
-        library = {kind.collection for kind in DATA_INVENTORY if kind.collection.startswith("material")}
+        library = {kind.collection for kind in DATA_INVENTORY if kind.collection.startswith(("material", "study_"))}
         for collection in ("connections", *chats, *reminders, *library, "discovery_days", "week_notes"):
             mine.delete(collection, {})
         self.services.store.shared.compare_and_set(
