@@ -124,7 +124,7 @@ def test_a_card_that_was_brought_in_neither_fetches_nor_links_anything(maya: Vis
     picks(maya, "cards")
 
     assert "](https://evil.example" not in maya.words
-    assert "<img" not in maya.words
+    assert "<img" not in maya.words.replace("\\<img", "")
 
 
 def test_nobody_sees_the_cards_of_another(make_visitor: Callable[..., Visitor]) -> None:

@@ -18,7 +18,9 @@ from services.materials.search.vectors import Vectors, similarities
 from services.materials.search.word_forms import SpellingIndex
 
 MOST_BYTES = 96_000_000
-"""Of all indexes together; one of 5,000 passages takes about 5 MB."""
+"""Of all indexes together; one of 5,000 passages takes about 6 MB."""
+_SPELLED, _TITLED = 50, 3_000
+"""Bytes of a word in the `SpellingIndex`, and of a material in the `TitleIndex`."""
 LONGEST_COVER, COVER_SHARE = 30, 0.34
 """A title page has at most so many words, of which at least this share are its material's title."""
 Floats = npt.NDArray[np.float32]
@@ -74,13 +76,14 @@ class LibraryIndex:
         self._order = np.argsort(self.tokens, kind="stable").astype(np.int32)
         self._starts = np.searchsorted(self.tokens[self._order], np.arange(len(self.vocabulary) + 1))
 
-    @property
+    @cached_property
     def nbytes(self) -> int:
-        """Memory of the index, about."""
+        """Memory of the index, about, with what its first question makes."""
         arrays = (self.tokens, self.token_passages, self.is_heading, self._order, self._starts, self.vocabulary)
         own = sum(len(index.words) + index.places.nbytes + index.tokens.nbytes for index in self._indexes)
         vectors = sum(each.nbytes for each in self._vectors if each is not None)
-        return sum(array.nbytes for array in arrays) + 16 * self.size + own + vectors
+        later = _SPELLED * len(self.vocabulary) + _TITLED * len(self.materials)
+        return sum(array.nbytes for array in arrays) + 16 * self.size + own + vectors + later
 
     def word(self, stem: str) -> int:
         """Number of a stem in the vocabulary; -1 when no passage has it."""
@@ -161,6 +164,7 @@ class IndexCache:
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
         self._known: OrderedDict[str, tuple[str, LibraryIndex]] = OrderedDict()
+        self._bytes = 0
 
     def get(self, student_id: str, version: str, make: Callable[[], LibraryIndex]) -> LibraryIndex:
         """Return the student's index at this version, made when it is not known yet."""
@@ -171,13 +175,18 @@ class IndexCache:
                 return known[1]
         made = make()
         with self._lock:
+            self._remove(student_id)
             self._known[student_id] = (version, made)
-            self._known.move_to_end(student_id)
-            while self._known and sum(index.nbytes for _, index in self._known.values()) > self._most_bytes:
-                self._known.popitem(last=False)
+            self._bytes += made.nbytes
+            while self._bytes > self._most_bytes:
+                self._remove(next(iter(self._known)))
         return made
 
     def drop(self, student_id: str) -> None:
         """Forget a student's index, as when what was read is deleted."""
         with self._lock:
-            self._known.pop(student_id, None)
+            self._remove(student_id)
+
+    def _remove(self, student_id: str) -> None:
+        if known := self._known.pop(student_id, None):
+            self._bytes -= known[1].nbytes

@@ -60,7 +60,8 @@ export function drawBack(elements, words, card) {
   const { card: place, show, ratings } = elements
   place.querySelector(".review-answer")?.remove()
   const back = make("div", { className: "review-side review-back", dir: "auto" }, ...side(card, "back", elements.chunks))
-  place.append(make("div", { className: "review-answer" }, make("hr"), back, ...source(words, card)))
+  const answer = make("div", { className: "review-answer" }, make("hr"), back, ...source(words, card))
+  place.append(answer)
   place.setAttribute("aria-label", words.back)
   show.hidden = true
   ratings.hidden = false
@@ -69,6 +70,8 @@ export function drawBack(elements, words, card) {
     rated.lastChild.textContent = label
     rated.setAttribute("aria-label", `${words[`rating_${rated.dataset.rating}`]}, ${label}`)
   }
+  // A long answer is read from its beginning.
+  answer.scrollIntoView({ block: answer.offsetHeight > innerHeight / 2 ? "start" : "nearest", behavior: "instant" })
 }
 
 /** Field for both sides. onSave resolves to what is wrong, or "". */

@@ -1,7 +1,6 @@
-// Ratings and undos on their way to the server, in their order. What cannot be sent stays in this browser and is sent later,
+// What a student does in a review or a quiz on its way to the server, in its order. What cannot be sent stays in this browser and is sent later,
 // also by another tab or after a reload; each has a key of its own, so that the server counts it once.
 const HEADERS = { "X-Requested-With": "homeroom", "Content-Type": "application/json" }
-const PREFIX = "homeroom-review:"
 const TIMEOUT_MS = 20_000
 const SHORTEST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
@@ -11,10 +10,10 @@ const owner = () => document.getElementsByClassName("spoken")[0]?.dataset.of ?? 
 export const newKey = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("")
 
 /** Resolves to { body } or to { message, status, retryS }; status is 0 where Homeroom cannot be reached. */
-export async function post(path, body, read = response => response.json()) {
+export async function post(path, body, read = response => response.json(), area = "review") {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(`/live/study/review/${path}`, { method: "POST", headers: HEADERS, body: JSON.stringify(body), signal })
+    const response = await fetch(`/live/study/${area}/${path}`, { method: "POST", headers: HEADERS, body: JSON.stringify(body), signal })
     if (response.ok) return { body: await read(response) }
     const told = await response.json().catch(() => null)
     return { message: "", ...told?.error, status: response.status, retryS: Number(response.headers.get("retry-after")) || 0 }
@@ -24,10 +23,14 @@ export async function post(path, body, read = response => response.json()) {
 }
 
 export class Outbox {
-  /** onSent(entry, body), onRefused(entry, message), onState(waiting, status): how many wait, and why: 0, 401, 503 … */
-  constructor({ onSent, onRefused, onState }) {
-    Object.assign(this, { onSent, onRefused, onState })
-    this.entries = readKept()
+  /**
+   * onSent(entry, body), onRefused(entry, message, status, answer), onState(waiting, status): how many wait, and why: 0, 401 …
+   * storage: this browser's, or for what holds words of the student this tab's. isFinal: statuses that sending again does not mend.
+   */
+  constructor({ onSent, onRefused, onState, area = "review", storage = localStorage, isFinal = () => false }) {
+    Object.assign(this, { onSent, onRefused, onState, area, storage, isFinal })
+    this.prefix = `homeroom-${area}:`
+    this.entries = this.readKept()
     this.waitMs = SHORTEST_WAIT_MS
     this.ended = new AbortController()
     for (const kind of ["online", "focus"]) window.addEventListener(kind, () => this.send(), { signal: this.ended.signal })
@@ -46,8 +49,8 @@ export class Outbox {
   /** entry: { path, body }; `ago` is added when it is sent. */
   add(path, body) {
     const at = Date.now()
-    const entry = { key: `${PREFIX}${String(at).padStart(15, "0")}-${newKey()}`, of: owner(), path, body, at }
-    keep(entry)
+    const entry = { key: `${this.prefix}${String(at).padStart(15, "0")}-${newKey()}`, of: owner(), path, body, at }
+    this.keep(entry)
     this.entries.push(entry)
     this.send()
     return entry
@@ -63,8 +66,9 @@ export class Outbox {
   async sendAll() {
     while (this.entries.length && !this.ended.signal.aborted) {
       const entry = this.entries[0]
-      const answer = await post(entry.path, { ...entry.body, ...(entry.path === "rate" ? { ago: Math.max(0, Date.now() - entry.at) / 1000 } : {}) })
-      if (!answer.body && isForLater(answer.status)) {
+      const ago = entry.path === "rate" ? { ago: Math.max(0, Date.now() - entry.at) / 1000 } : {}
+      const answer = await post(entry.path, { ...entry.body, ...ago }, undefined, this.area)
+      if (!answer.body && isForLater(answer.status) && !this.isFinal(answer.status)) {
         this.onState(this.entries.length, answer.status)
         this.timer = setTimeout(() => this.send(), Math.max(this.waitMs, answer.retryS * 1000))
         this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS)
@@ -72,38 +76,38 @@ export class Outbox {
       }
       this.waitMs = SHORTEST_WAIT_MS
       this.entries.shift()
-      forget(entry)
+      this.forget(entry)
       if (answer.body) this.onSent(entry, answer.body)
-      else this.onRefused(entry, answer.message, answer.status)
+      else this.onRefused(entry, answer.message, answer.status, answer)
     }
     this.onState(0, 200)
     return true
+  }
+
+  readKept() {
+    const kept = []
+    try {
+      for (const key of Object.keys(this.storage).filter(key => key.startsWith(this.prefix)).sort()) {
+        const entry = JSON.parse(this.storage.getItem(key))
+        if (Date.now() - entry.at > OLDEST_MS) this.storage.removeItem(key)
+        else if (entry.of === owner()) kept.push(entry)
+      }
+    } catch { /* Where the browser keeps nothing, what waits lasts as long as the page. */ }
+    return kept
+  }
+
+  keep(entry) {
+    try {
+      this.storage.setItem(entry.key, JSON.stringify(entry))
+    } catch { /* As above. */ }
+  }
+
+  forget({ key }) {
+    try {
+      this.storage.removeItem(key)
+    } catch { /* As above. */ }
   }
 }
 
 /** Nothing is wrong with what was sent: the line, the server or the sign-in is. */
 const isForLater = status => status === 0 || status === 401 || status === 403 || status === 408 || status === 409 || status === 429 || status >= 500
-
-function readKept() {
-  const kept = []
-  try {
-    for (const key of Object.keys(localStorage).filter(key => key.startsWith(PREFIX)).sort()) {
-      const entry = JSON.parse(localStorage.getItem(key))
-      if (Date.now() - entry.at > OLDEST_MS) localStorage.removeItem(key)
-      else if (entry.of === owner()) kept.push(entry)
-    }
-  } catch { /* Where the browser keeps nothing, what waits lasts as long as the page. */ }
-  return kept
-}
-
-function keep(entry) {
-  try {
-    localStorage.setItem(entry.key, JSON.stringify(entry))
-  } catch { /* As above. */ }
-}
-
-function forget({ key }) {
-  try {
-    localStorage.removeItem(key)
-  } catch { /* As above. */ }
-}

@@ -8,14 +8,15 @@ FOLDER = Path(__file__).parent.parent / "vocabulary"
 
 @cache
 def sections(file: str) -> dict[str, str]:
-    """The text of each [section] of a file, with its continued (indented) lines joined and its remarks left out."""
+    """The text of each [section] of a file, with its continued (indented) lines joined and its remarks left out; one
+    of several names is theirs together.
+    """
     found: dict[str, str] = {}
-    name = ""
+    names: list[str] = []
     for line in (FOLDER / file).read_text().splitlines():
         if line.startswith("[") and line.endswith("]"):
-            name = line[1:-1]
-            found[name] = ""
-        elif line and not line.startswith("#"):
+            found |= dict.fromkeys(names := line[1:-1].split(", "), "")
+        for name in names if line and not line.startswith(("#", "[")) else ():
             found[name] += f" {line.strip()}" if line.startswith("  ") else f"\n{line}" if found[name] else line
     return found
 
