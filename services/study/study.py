@@ -8,6 +8,7 @@ from services.study.exchange.card_exchange import CardExchange
 from services.study.generation.quizzes import Quizzes
 from services.study.learner_notes import LearnerNotes
 from services.study.mastery import Mastery
+from services.study.overview import StudyDays
 from services.study.review.deck import Deck
 from services.study.review.reviews import Reviews
 
@@ -24,3 +25,4 @@ class Study:
     exchange: CardExchange
     mastery: Mastery
     exams: ExamPlans
+    days: StudyDays

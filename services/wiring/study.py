@@ -18,6 +18,7 @@ from services.study.exchange.card_exchange import CardExchange
 from services.study.generation.generation_job import GenerationJob
 from services.study.learner_notes import LearnerNotes
 from services.study.mastery import Mastery
+from services.study.overview import StudyDays
 from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, StoredExamDates
 from services.study.review.review_preferences import PreferencesRepository
@@ -64,15 +65,18 @@ def study_of(
         return {status.course.key: status.course.name for status in listed}
 
     mastery = Mastery(AttemptRepository(repositories.store), QuizRepository(repositories.store), cards, clock)
+    reviews = Reviews(cards, caps, preferences, clock)
+    exams = ExamPlans(ExamRepository(repositories.store), materials, mastery, clock)
     study = Study(
         quizzes=made.quizzes,
         attempts=_attempts(settings, repositories, model, terms, clock),
         notes=LearnerNotes(repositories.store, clock),
         cards=deck,
-        reviews=Reviews(cards, caps, preferences, clock),
+        reviews=reviews,
         exchange=CardExchange(deck, course_names),
         mastery=mastery,
-        exams=ExamPlans(ExamRepository(repositories.store), materials, mastery, clock),
+        exams=exams,
+        days=StudyDays(reviews, exams, clock),
     )
     return StudyServices(study=study, quiz_making=made.job)
 

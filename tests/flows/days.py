@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,7 +10,12 @@ from pathlib import Path
 from bench.load.app_server import AppServer
 from sandbox.campus import TIMEZONE
 
-POSTED = {"canvas.topics": "posted_at", "canvas.entries": "created_at", "canvas.events": "end_at", "canvas.reviews": "due_at"}
+POSTED = {
+    "canvas.topics": "posted_at",
+    "canvas.entries": "created_at",
+    "canvas.events": "end_at",
+    "canvas.reviews": "due_at",
+}
 """Where Canvas keeps when something of the past was."""
 
 
@@ -43,17 +49,23 @@ DAYS = (
 )
 
 
-def serve_on(day: Day, data_dir: Path) -> AppServer:
-    """The app on that day, started."""
-    now = datetime.now(UTC)
-    ahead = day.ahead(now)
-    program = ("-m", "tests.flows.shifted_app", str(ahead.total_seconds()))
-    server = AppServer(data_dir, program=program).start()
-    if day.term:
-        with sqlite3.connect(data_dir / "campus.sqlite", timeout=30) as campus:
-            _change_term(campus, day.term, now + ahead)
-        campus.close()
-    return server
+class DayApp(AppServer):
+    """The app on that day. ahead: how far its clock is."""
+
+    def __init__(self, day: Day, data_dir: Path) -> None:
+        self.day, self.ahead = day, day.ahead(datetime.now(UTC))
+        self._data_dir = data_dir
+        super().__init__(data_dir, program=("-m", "tests.flows.shifted_app", str(self.ahead.total_seconds())))
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+    def start(self) -> "DayApp":
+        super().start()
+        if self.day.term:
+            with closing(sqlite3.connect(self._data_dir / "campus.sqlite", timeout=30)) as campus, campus:
+                _change_term(campus, self.day.term, self.now())
+        return self
 
 
 def _change_term(campus: sqlite3.Connection, term: str, now: datetime) -> None:

@@ -1,19 +1,20 @@
-"""Today and the week on the days that are unlike the others: over a Sunday, on a Friday afternoon, when the term begins and
-ends, far from the campus; at each width, in both themes and both languages.
+"""Today and the week on days that are unlike others: over a Sunday, on a Friday afternoon, when the term begins and ends,
+far from the campus; at each width, in both themes and both languages.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import cycle, islice, product
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
 
-from bench.load.app_server import AppServer
-from tests.browser import WIDTHS, Tabs
+from services.week.horizon import Horizon, horizon
+from tests.browser import Tabs
 from tests.flows.backstage import IDS, Backstage
-from tests.flows.days import DAYS, Day, serve_on
+from tests.flows.days import DAYS, DayApp
 from tests.flows.faults import speak
 from tests.flows.person import Person
 from tests.flows.test_accessible import Visitor
@@ -21,30 +22,72 @@ from tests.flows.test_today import MOST_SHIFTED, SHIFTED, opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
-LOOKS = list(product((1440, 1280, 390), (False, True), ("en-US", "es-MX")))
-SPOKEN = {
-    "en-US": ("Due in the next 48 hours", "Later in the next seven days", "This week"),
-    "es-MX": ("Para las próximas 48 horas", "Más adelante, en los próximos siete días", "Esta semana"),
-}
-DAYS_SHOWN = {1440: 7, 1280: 7, 390: 3}
-AHEAD = ("friday-afternoon", "sunday-abroad")
-"""Days from which on this week is the next seven days. Where weeks begin on a Sunday, it begins one."""
+WIDTHS = (1440, 1280, 390)
+LOCALES = ("en-US", "es-ES")
+"""Weeks begin on Sunday, and on Monday."""
+LATER = {"en-US": "Later in the next seven days", "es-ES": "Más adelante, en los próximos siete días"}
+NAME = "Maya Chen"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Stage:
-    day: Day
-    app: AppServer
+    """The app on one day, and Maya, who has everything connected. passes: her cookies, once she has signed in."""
+
+    app: DayApp
     backstage: Backstage
+    passes: dict[str, Any] = field(default_factory=dict)
+
+    def visit(self, tabs: Tabs, *, width: int = 1280, dark: bool = False, locale: str = "en-US") -> Person:
+        """Maya in a new tab, with nothing known of her days."""
+        options = {"timezone_id": self.app.day.timezone, "storage_state": self.passes or None, "locale": locale}
+        maya = Person(self.app, tabs.open(width=width, dark=dark, **options), NAME)
+        if not self.passes:
+            maya.sign_in()
+            self.passes = maya.page.context.storage_state()  # type: ignore[assignment]
+        self.backstage.forget(NAME)
+        for label in IDS:
+            self.backstage.connect(NAME, label)
+        self.backstage.speak_to(NAME, locale)
+        self.backstage.services.students.set_timezone(self.backstage.student(NAME).id, "America/Chicago")
+        return maya
+
+    def horizon(self, locale: str) -> Horizon:
+        return horizon(self.app.now().astimezone(ZoneInfo("America/Chicago")), locale)
 
 
 @pytest.fixture(scope="module", params=DAYS, ids=lambda day: day.name)
 def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """The app on one day."""
     data_dir = tmp_path_factory.mktemp(request.param.name)
-    app = serve_on(request.param, data_dir)
+    app = DayApp(request.param, data_dir).start()
     speak(app, words_per_second=400)
     backstage = Backstage(app, data_dir)
-    yield Stage(request.param, app, backstage)
+    yield Stage(app, backstage)
     backstage.close()
     app.stop()
+
+
+@pytest.mark.parametrize(("width", "dark", "locale"), list(product(WIDTHS, (False, True), LOCALES)), ids=str)
+def test_today_and_the_week_stand_whatever_day_it_is(
+    stage: Stage, tabs: Tabs, width: int, dark: bool, locale: str
+) -> None:
+    maya = stage.visit(tabs, width=width, dark=dark, locale=locale)
+    page, days, term = maya.page, stage.horizon(locale), stage.app.day.term
+
+    opened(maya)
+    assert page.evaluate(SHIFTED) <= MOST_SHIFTED
+    assert page.locator(".st-key-today-ahead").count() == (days.is_ahead and term != "ends")
+    assert page.locator(".st-key-folded-overdue").count() == (term != "begins")
+    assert page.locator(".st-key-timezone-note").count() == (stage.app.day.timezone != "America/Chicago")
+    Visitor(maya).finds_nothing("Today")
+
+    maya.open("/week")
+    week = page.locator(".hc-week")
+    expect(week).to_have_attribute("data-first", days.this_week.first.isoformat(), timeout=30_000)
+    expect(page.locator(".hc-day-head")).to_have_count(3 if width == 390 else 7)
+    expect(page.locator(".hc-day-head.hc-is-today")).to_have_count(1)
+    expect(page.locator(".hc-now")).to_have_count(1)
+    expect(page.locator(".week-text h3")).to_have_count(7)
+    maya.waits_for_rest()
+    assert page.evaluate(SHIFTED) <= MOST_SHIFTED
+    Visitor(maya).finds_nothing("the week")
+    maya.tab.assert_quiet()

@@ -6,7 +6,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.errors import BadArguments, ItemNotFound, NameUnknown, PermissionMissing
+from services.errors import (
+    BadArguments,
+    ItemNotFound,
+    NameUnknown,
+    PermissionMissing,
+    RequestRefused,
+    ServiceUnavailable,
+)
+from services.files.upload import FileRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.name_choices import NameChoice, none_fits
 from services.integrations.kit.name_matcher import best_matches
@@ -19,6 +27,8 @@ from services.integrations.materials.access import (
 )
 from services.integrations.materials.page_ranges import page_numbers, written_range
 from services.materials.material import Material, MaterialKind
+from services.runtime.thread_pools import map_in_parallel
+from services.safety.text import one_line
 from services.study.question import SourceKind
 from services.study.quiz import SourceChoice
 from services.tools.context import ToolExecutionContext
@@ -26,6 +36,7 @@ from services.tools.result import PreviewRow
 
 MOST_SOURCES = 12
 LONGEST_TEXT = 20_000
+_AT_ONCE = 4
 MATERIALS_LABEL = gettext_noop("Course materials")
 
 Topic = Annotated[
@@ -129,11 +140,10 @@ def _with_materials(context: ToolExecutionContext, wanted: Wanted, found: FoundS
         pairs.append((_readable(listed.material), status.course.name))
     if not wanted.materials:
         pairs = _of_module(context, wanted.course, wanted.module)
+        pairs, unreadable = _that_can_be_read(context, pairs)
+        notes += unreadable
     if wanted.pages and len(pairs) > 1:
         raise BadArguments(gettext("Pages can be named for one material only."), field="pages")
-    if len(pairs) > MOST_SOURCES:
-        notes.append(f"Only the first {MOST_SOURCES} of {len(pairs)} materials are used.")
-    pairs = pairs[:MOST_SOURCES]
     courses = {material.course_key: course for material, course in pairs}
     key, course = next(iter(courses.items())) if len(courses) == 1 else ("", "")
     choices = tuple(_choice(context, material, wanted.pages) for material, _ in pairs)
@@ -163,6 +173,34 @@ def _of_module(context: ToolExecutionContext, course: str | None, module: str) -
     return [(declare_material(material), course) for material, course in readable]
 
 
+def _that_can_be_read(
+    context: ToolExecutionContext, pairs: Sequence[tuple[Material, str]]
+) -> tuple[list[tuple[Material, str]], list[str]]:
+    """Those of several materials whose text can be read, and a note for each other: nobody has named it."""
+    library, student = context.container.materials, context.student
+
+    def trouble(pair: tuple[Material, str]) -> str:
+        try:
+            library.pages(student, pair[0].id, progress=context.progress)
+        except (FileRefused, PermissionMissing, ItemNotFound, RequestRefused, ServiceUnavailable) as error:
+            return str(error)
+        return ""
+
+    chosen = pairs[:MOST_SOURCES]
+    troubles = map_in_parallel(_AT_ONCE, trouble, chosen)
+    readable = [pair for pair, told in zip(chosen, troubles, strict=True) if not told]
+    notes = [
+        f"Note: {one_line(pair[0].title)} is left out: {told}"
+        for pair, told in zip(chosen, troubles, strict=True)
+        if told
+    ]
+    if not readable:
+        raise PermissionMissing(gettext(MATERIALS_LABEL), next(told for told in troubles if told))
+    if len(pairs) > MOST_SOURCES:
+        notes.append(f"Note: only the first {MOST_SOURCES} of {len(pairs)} materials are used.")
+    return readable, notes
+
+
 def _with_all_of_course(context: ToolExecutionContext, found: FoundSources) -> FoundSources:
     """The materials of a course that was named without anything else: those posted last."""
     courses, _ = find_courses(context, found.course_key)
@@ -176,8 +214,8 @@ def _with_all_of_course(context: ToolExecutionContext, found: FoundSources) -> F
     if not readable:
         raise PermissionMissing(gettext(MATERIALS_LABEL), gettext("Nothing in this course can be read now."))
     newest = sorted(readable, key=lambda material: (material.dated_at is not None, material.dated_at), reverse=True)
-    choices = tuple(_choice(context, declare_material(material), "") for material in newest[:MOST_SOURCES])
-    notes = [] if len(readable) <= MOST_SOURCES else [f"Only the {MOST_SOURCES} materials posted last are used."]
+    pairs, notes = _that_can_be_read(context, [(declare_material(material), found.course) for material in newest])
+    choices = tuple(_choice(context, material, "") for material, _ in pairs)
     return replace(found, choices=choices, notes=tuple(notes))
 
 

@@ -26,11 +26,13 @@ HEADING = 2.0
 """A word of a label counts as so many more of the text."""
 SHORT = 0.5
 """A passage that is shorter than this part of the average counts as that long: a title slide says little."""
-COVERAGE = 0.65
+COVERAGE = 0.75
 """Part of the score that a passage has only as far as it has all the words."""
+MATERIAL = 0.5
+"""Part of the score that a passage has only as far as its material has all the words, somewhere."""
 PROXIMITY = 0.5
 """Of the rarer word's weight, where two words of the question stand next to each other in this order."""
-NEAR = 3
+NEAR = 5
 """Tokens between which two words count as close."""
 CONTEXT = 0.6
 """Part of a word's score that a passage has by the one before or after it: a slide goes on with what the last began."""
@@ -127,7 +129,18 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
         for before, after in pairwise(matches):
             _add_proximity(index, before, after, score)
         score[index.covers] *= COVER
-    return np.asarray(score + _outer_scores(index, query))
+        score += _outer_scores(index, query)
+        score *= 1 - MATERIAL + MATERIAL * _material_coverage(index, matches, total)[index.owners]
+        return score
+    return _outer_scores(index, query)
+
+
+def _material_coverage(index: LibraryIndex, matches: Sequence[_Match], total: float) -> Floats:
+    """How much of the question's words, by weight, each material has; from 0 to 1."""
+    covered = np.zeros(len(index.materials))
+    for match in matches:
+        covered[np.unique(index.owners[match.scores > 0])] += match.most
+    return covered / total
 
 
 def _from_neighbours(index: LibraryIndex, scores: Floats) -> Floats:
@@ -194,7 +207,8 @@ def _forms(index: LibraryIndex, word: QueryWord) -> dict[int, float]:
     weights = dict.fromkeys(word.stems, 1.0)
     is_known = any(index.word(stem) >= 0 for stem in word.stems)
     for stem in word.stems:
-        for other in (*index.spelling.same(stem), *index.spelling.alternating(stem)):
+        alternating = [other for other in index.spelling.alternating(stem) if index.word(other) >= 0]
+        for other in (*index.spelling.same(stem), *alternating):
             weights.setdefault(other, SAME_FORM)
     if not is_known and len(weights) == len(word.stems):
         for stem in word.stems:

@@ -57,7 +57,7 @@ def spelling_forms(stems: Sequence[str]) -> list[str]:
     for spelled, sounded in _RULES:
         text = text.replace(spelled, sounded)
     text = _SOFT_C.sub("s", text).replace("c", "k").replace("h", "")
-    forms = _ENDING.sub("", _DOUBLE.sub(r"\1", text)).split("\n")
+    forms = _ENDING.sub("", _DOUBLE.sub(r"\1", text)).split("\n") if stems else []
     return [form if len(stem) >= LEAST and stem.isalpha() else "" for stem, form in zip(stems, forms, strict=True)]
 
 

@@ -85,16 +85,17 @@ def plan_sessions(
     planned: list[PlannedSession] = []
     left: list[_Need] = []
     read_on: dict[str, int] = {}
+    reading_from = 0
     for need in _needs(materials, weak_topics, max(days, 1)):
-        earliest = max([need.not_before, *(read_on[id] + 1 for id in need.material_ids if id in read_on)])
-        if need.kind is SessionKind.READ:
-            earliest = need.not_before
+        before = [read_on[id] + 1 for id in need.material_ids if id in read_on]
+        earliest = reading_from if need.kind is SessionKind.READ else max([need.not_before, *before])
         placed = calendar.place(need.minutes, _by_nearness(need.day, earliest, days), today)
         if placed is None:
             left.append(need)
             continue
         number, start, minutes = placed
         if need.kind is SessionKind.READ:
+            reading_from = number
             read_on |= dict.fromkeys(need.material_ids, number)
         planned.append(
             PlannedSession(
@@ -145,25 +146,25 @@ def _needs(materials: Sequence[CoveredMaterial], weak_topics: Sequence[str], day
 
 
 def _chunks(materials: Sequence[CoveredMaterial]) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """(titles, ids, minutes) of reading sessions: long materials in parts, short ones together."""
-    titles: list[str] = []
-    ids: list[str] = []
-    minutes = 0
+    """(titles, ids, minutes) of reading sessions, in the course's order: long materials in parts, short ones together."""
+    together: list[CoveredMaterial] = []
     for material in materials:
+        if together and sum(short.minutes for short in together) + material.minutes > LONGEST:
+            yield _chunk(together)
+            together = []
         parts = -(-material.minutes // LONGEST)
         if parts > 1:
-            size = -(-material.minutes // parts)
             for part in range(1, parts + 1):
-                yield f"{material.title} ({part}/{parts})", (material.id,), max(SHORTEST, size)
-            continue
-        if minutes + material.minutes > LONGEST and ids:
-            yield " · ".join(titles), tuple(ids), max(SHORTEST, minutes)
-            titles, ids, minutes = [], [], 0
-        titles.append(material.title)
-        ids.append(material.id)
-        minutes += material.minutes
-    if ids:
-        yield " · ".join(titles), tuple(ids), max(SHORTEST, minutes)
+                yield f"{material.title} ({part}/{parts})", (material.id,), max(SHORTEST, -(-material.minutes // parts))
+        else:
+            together.append(material)
+    if together:
+        yield _chunk(together)
+
+
+def _chunk(materials: Sequence[CoveredMaterial]) -> tuple[str, tuple[str, ...], int]:
+    minutes = max(SHORTEST, sum(material.minutes for material in materials))
+    return " · ".join(material.title for material in materials), tuple(material.id for material in materials), minutes
 
 
 def _by_nearness(wanted: int, earliest: int, days: int) -> list[int]:

@@ -1,7 +1,9 @@
 """`Quizzes`: a student's quizzes: asked for, looked at, renamed, deleted; the making itself is `GenerationJob`'s."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import get_args
 
 from babel import Locale, UnknownLocaleError
 
@@ -14,8 +16,17 @@ from services.safety.text import one_line, plain
 from services.study.generation.estimates import estimate_of
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.passages import LONGEST_TEXT, Passages
-from services.study.question import Question, SourceKind
-from services.study.quiz import ACTIVE, MOST_QUESTIONS, GenerationEstimate, Quiz, QuizRequest, QuizState, SourceChoice
+from services.study.question import Difficulty, Question, QuestionKind, SourceKind
+from services.study.quiz import (
+    ACTIVE,
+    MOST_QUESTIONS,
+    GenerationEstimate,
+    Product,
+    Quiz,
+    QuizRequest,
+    QuizState,
+    SourceChoice,
+)
 from services.study.store.quiz_repository import QuizRecord, QuizRepository, new_quiz_id
 
 MOST_A_DAY = 200
@@ -182,6 +193,8 @@ class Quizzes:
 
 def checked_request(request: QuizRequest) -> QuizRequest:
     """Check a request, and fill in a title; raises `BadArguments`."""
+    if request.product not in get_args(Product) or request.difficulty not in get_args(Difficulty):
+        raise _refused(gettext("There is no such choice."), "difficulty")
     if not request.sources and not request.topic.strip():
         raise _refused(gettext("There is nothing to make questions from."), "sources")
     if not 1 <= request.count <= MOST_QUESTIONS:
@@ -205,12 +218,19 @@ def checked_request(request: QuizRequest) -> QuizRequest:
         raise _refused(gettext("There is nothing to make questions from."), "sources")
     topic = one_line(request.topic, 200)
     title = one_line(request.title, 120) or topic or next((c.title for c in sources if c.title), gettext("Quiz"))
-    return replace(request, sources=sources, topic=topic, title=title, kinds=tuple(dict.fromkeys(request.kinds)))
+    return replace(request, sources=sources, topic=topic, title=title, kinds=_kinds(request.kinds))
+
+
+def _kinds(kinds: Sequence[str]) -> tuple[QuestionKind, ...]:
+    try:
+        return tuple(dict.fromkeys(QuestionKind(kind) for kind in kinds))
+    except ValueError:
+        raise _refused(gettext("There is no such kind of question."), "kinds") from None
 
 
 def _bounded(choice: SourceChoice) -> SourceChoice:
     text, title = plain(choice.text)[:LONGEST_TEXT], one_line(choice.title, 120)
-    return replace(choice, text=text, title=title, pages=choice.pages[:MOST_PAGES])
+    return replace(choice, kind=SourceKind(choice.kind), text=text, title=title, pages=choice.pages[:MOST_PAGES])
 
 
 def _is_language(tag: str) -> bool:

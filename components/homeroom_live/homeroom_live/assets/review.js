@@ -1,7 +1,7 @@
 // Review of flashcards: shows a card, its back, and takes the rating, without waiting for the server; api/live/study_review.py
 // sends the next cards ahead. Mounted by ui/study/review_panel.py.
 import { createReview, drawBack, drawEnd, drawFront, drawNote, drawProblem, drawProgress, drawEditor, ready } from "./review_elements.js"
-import { newKey, Outbox, post } from "./review_outbox.js"
+import { newKey, Outbox, post } from "./study_outbox.js"
 
 const FEW = 6 // Cards at hand below which more are asked for.
 const GOOD = 3

@@ -1,7 +1,7 @@
 // Elements of the review. All words come from the page, in the student's language; what a card says was sanitised by the server.
 import { readHtml } from "./html.js"
 import { setFormula } from "./formulas.js"
-import { post } from "./review_outbox.js"
+import { post } from "./study_outbox.js"
 
 const ICONS = {
   undo: "M12.5 8c-2.6 0-5 1-6.9 2.6L2 7v9h9l-3.6-3.6A8 8 0 0 1 20 16l2.4-.8A10.5 10.5 0 0 0 12.5 8z",

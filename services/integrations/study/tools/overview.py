@@ -35,7 +35,7 @@ Result = tuple[list[str], dict[str, Any], list[Source]]
     label=gettext_noop("Looking at your practice"),
     title=gettext_noop("Look at your practice"),
     summary=gettext_noop("See what to review today, your quizzes, and which topics you know"),
-    usage_hint="Lists what is due to review today, quizzes, topics with what is known of them, or notes on understanding.",
+    usage_hint="Lists what is due to review today, quizzes, topics with what is known, or notes on understanding.",
     when=(
         "the student asks what to review or practise today, or which cards are due",
         "they ask for their quizzes and results, their weak topics, or what was noted of their understanding",

@@ -268,7 +268,7 @@ def _made(context: ToolExecutionContext, made: FoundRequest) -> ToolResult:
     quiz = quizzes.make(student, request, key=key)
     url = quiz_address(context.container.settings.public_url, quiz.id)
     return ToolResult(
-        output="\n".join([_told(quiz), *made.found.notes, f"(id: {quiz.id}; [open]({url}))"]),
+        output="\n".join([_told(quiz), *made.found.notes, f"- [{_link_text(quiz)}]({url}) (id: {quiz.id})"]),
         data={
             "quiz_id": quiz.id,
             "title": quiz.request.title,
@@ -282,6 +282,10 @@ def _made(context: ToolExecutionContext, made: FoundRequest) -> ToolResult:
         undo={"quiz_id": quiz.id},
         rows=tuple(_rows(quiz.request, made.found)),
     )
+
+
+def _link_text(quiz: Quiz) -> str:
+    return one_line(quiz.request.title, 120).replace("[", "(").replace("]", ")")
 
 
 def _call_key(context: ToolExecutionContext) -> str:

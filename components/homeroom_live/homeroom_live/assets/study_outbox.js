@@ -1,5 +1,5 @@
-// What a student does in a review or a quiz on its way to the server, in its order. What cannot be sent stays in this browser and is sent later,
-// also by another tab or after a reload; each has a key of its own, so that the server counts it once.
+// What a student does in a review or a quiz, on its way to the server, in its order. What cannot be sent stays in this browser
+// and is sent later, also by another tab or after a reload; each has a key of its own, so that the server counts it once.
 const HEADERS = { "X-Requested-With": "homeroom", "Content-Type": "application/json" }
 const TIMEOUT_MS = 20_000
 const SHORTEST_WAIT_MS = 2_000
@@ -25,11 +25,12 @@ export async function post(path, body, read = response => response.json(), area 
 export class Outbox {
   /**
    * onSent(entry, body), onRefused(entry, message, status, answer), onState(waiting, status): how many wait, and why: 0, 401 …
-   * storage: this browser's, or for what holds words of the student this tab's. isFinal: statuses that sending again does not mend.
+   * scope: what else must not mix, such as a quiz's id. storage: this browser's, or for what holds words of the student this
+   * tab's. isFinal: of a status, whether sending again does not mend it.
    */
-  constructor({ onSent, onRefused, onState, area = "review", storage = localStorage, isFinal = () => false }) {
+  constructor({ onSent, onRefused, onState, area = "review", scope = "", storage = localStorage, isFinal = () => false }) {
     Object.assign(this, { onSent, onRefused, onState, area, storage, isFinal })
-    this.prefix = `homeroom-${area}:`
+    this.prefix = `homeroom-${area}:${scope}`
     this.entries = this.readKept()
     this.waitMs = SHORTEST_WAIT_MS
     this.ended = new AbortController()

@@ -1,0 +1,346 @@
+"""Making quizzes behind: whatever the model answers, what is kept holds; nothing is lost, nothing doubled (H1, H7)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from services.errors import (
+    FeatureRefused,
+    ModelInterrupted,
+    ModelPaused,
+    ModelRefused,
+    ModelUnavailable,
+    ServiceUnavailable,
+)
+from services.safety.consent import ConsentStatus
+from services.storage.documents import Documents
+from services.study.generation import generation_job
+from services.study.generation.open_quizzes import OpenQuiz
+from services.study.quiz import Quiz, QuizState
+from tests.agent_fakes import FakeModel, Gate, says
+from tests.fakes import FakeDocuments
+from tests.services.study.generation.desk import ORGANS, SENTENCES, MakingDesk, answer, card, cloze, writes_on
+
+
+def desk_of(*script: Any) -> MakingDesk:
+    return MakingDesk(FakeDocuments(), *script)
+
+
+def organs(desk: MakingDesk, quiz: Quiz) -> list[str]:
+    return [question.accepted[0] for question in desk.questions(quiz)]
+
+
+def test_what_is_asked_for_is_made_and_counted_on_the_students_account(desk: MakingDesk) -> None:
+    quiz = desk.make(count=4)
+
+    assert (quiz.state, quiz.due_at, quiz.trouble, quiz.dropped) == (QuizState.READY, None, "", 0)
+    assert organs(desk, quiz) == list(ORGANS[:4])
+    assert [question.quotation.words for question in desk.questions(quiz)] == [
+        each.strip(".") for each in SENTENCES[:4]
+    ]
+    assert desk.usage.requests == [("maya", "claude-haiku-5-5")]
+
+
+def test_the_request_has_no_tools_and_tells_nothing_of_the_student(desk: MakingDesk) -> None:
+    desk.make()
+
+    (request,) = desk.model.requests
+    assert request.tools == ()
+    assert request.output_schema is not None and request.output_schema["additionalProperties"] is False
+    assert "Maya" not in str(request) and "maya" not in str(request.messages)
+
+
+def test_an_invented_quotation_is_thrown_away_and_made_anew() -> None:
+    invented = cloze(1, quotation="The liver stores glycogen for winter.")
+    desk = desk_of(answer(cloze(0), invented), writes_on)
+
+    quiz = desk.make(count=2)
+
+    assert (quiz.state, quiz.dropped) == (QuizState.READY, 1)
+    assert organs(desk, quiz) == ["heart", "liver"]
+    assert "asked already" in str(desk.model.requests[1].messages).lower()
+
+
+@pytest.mark.parametrize(
+    ("reply", "kept"),
+    [
+        pytest.param(says("I cannot do that."), 0, id="no JSON"),
+        pytest.param(says('{"items": "none"}'), 0, id="wrong JSON"),
+        pytest.param(says('{"items": [{"kind": "essay"}, 7, null]}'), 0, id="wrong items"),
+        pytest.param(says('{"items": [' * 40), 0, id="nested"),
+        pytest.param(answer(cloze(0), cloze(0)), 1, id="twice the same"),
+        pytest.param(answer(cloze(0, passage=7)), 0, id="no such passage"),
+        pytest.param(answer(cloze(0), {**cloze(1), "passage": "one"}), 1, id="one wrong field"),
+    ],
+)
+def test_what_is_wrong_in_an_answer_goes_and_the_rest_is_made_anew(reply: Sequence[Any], kept: int) -> None:
+    desk = desk_of(reply, writes_on)
+
+    quiz = desk.make(count=3)
+
+    assert quiz.state is QuizState.READY
+    assert sorted(organs(desk, quiz)) == sorted(ORGANS[:3])
+    assert len(desk.model.requests) == 2
+    assert quiz.dropped >= (1 if kept else 0)
+
+
+def test_of_an_answer_that_is_cut_off_what_is_whole_is_kept() -> None:
+    whole = answer(cloze(0), cloze(1))[-1].content[0]["text"]
+    desk = desk_of(says(whole[:-40], stop_reason="max_tokens"), writes_on)
+
+    quiz = desk.make(count=2)
+
+    assert (quiz.state, quiz.dropped) == (QuizState.READY, 0)
+    assert organs(desk, quiz) == ["heart", "liver"]
+
+
+def test_a_model_that_invents_without_end_ends_in_words() -> None:
+    desk = desk_of(answer(cloze(0, quotation="Nothing of this stands there at all.")))
+
+    quiz = desk.make()
+
+    assert (quiz.state, desk.questions(quiz)) == (QuizState.FAILED, [])
+    assert "No question could be made" in quiz.trouble
+    assert len(desk.model.requests) <= 2 * generation_job.MOST_BARREN
+
+
+def test_a_text_that_holds_less_is_a_partial_quiz(desk: MakingDesk) -> None:
+    quiz = desk.make(count=12)
+
+    assert (quiz.state, len(desk.questions(quiz))) == (QuizState.PARTIAL, 10)
+    assert quiz.trouble.startswith("10 of 12")
+
+
+def test_a_refusal_and_a_refused_request_end_in_words() -> None:
+    for reply in (says("No.", stop_reason="refusal"), ModelRefused("The model refused this request.")):
+        quiz = desk_of(reply).make()
+        assert quiz.state is QuizState.FAILED
+        assert "would not write" in quiz.trouble
+
+
+@pytest.mark.parametrize(
+    "away",
+    [
+        ModelUnavailable("The model is overloaded at the moment."),
+        ModelInterrupted("The answer broke off."),
+        ModelPaused("The assistant is paused."),
+    ],
+    ids=["overloaded", "broken off", "paused"],
+)
+def test_a_model_that_is_away_is_waited_for(away: Exception) -> None:
+    desk = desk_of(answer(cloze(0)), away, away, writes_on)
+
+    quiz = desk.make(count=3)
+    assert (quiz.state, len(quiz.question_ids), quiz.tries) == (QuizState.QUEUED, 1, 1)
+    assert str(away) in quiz.trouble
+    assert quiz.due_at is not None and quiz.due_at > desk.clock()
+    desk.clock.advance(seconds=16)
+    desk.run()
+    first = quiz.due_at
+    quiz = desk.quizzes.quiz(desk.student, quiz.id)
+    assert quiz.tries == 2 and quiz.due_at is not None and quiz.due_at - desk.clock() > first - desk.clock.at
+    desk.clock.advance(hours=1)
+    desk.run()
+
+    quiz = desk.quizzes.quiz(desk.student, quiz.id)
+    assert (quiz.state, quiz.trouble, organs(desk, quiz)) == (QuizState.READY, "", list(ORGANS[:3]))
+
+
+def test_a_model_that_stays_away_is_given_up(desk: MakingDesk) -> None:
+    desk.model.script = [ModelUnavailable("The model is overloaded at the moment.")]
+    quiz = desk.make()
+
+    desk.clock.advance(days=3)
+    desk.run()
+
+    quiz = desk.quizzes.quiz(desk.student, quiz.id)
+    assert (quiz.state, quiz.due_at) == (QuizState.FAILED, None)
+    desk.model.script = [writes_on]
+    desk.quizzes.retry(desk.student, quiz.id)
+    desk.run()
+    assert desk.quizzes.quiz(desk.student, quiz.id).state is QuizState.READY
+
+
+def test_a_model_that_takes_no_schema_is_asked_in_words_and_remembered() -> None:
+    desk = desk_of(FeatureRefused("The model does not take an output schema."), writes_on)
+
+    assert desk.make(count=2).state is QuizState.READY
+    assert desk.make(count=2, topic="kidney lung spleen").state is QuizState.READY
+
+    schemas = [request.output_schema is not None for request in desk.model.requests]
+    assert schemas == [True, *[False] * (len(schemas) - 1)]
+    assert "JSON schema" in str(desk.model.requests[-1].system)
+
+
+def test_a_second_quiz_asks_for_something_else(desk: MakingDesk) -> None:
+    first, second = desk.make(count=4), desk.make(count=4)
+
+    assert set(organs(desk, first)) & set(organs(desk, second)) == set()
+
+
+def test_what_is_cancelled_while_the_model_writes_gets_nothing_more() -> None:
+    gate = Gate()
+    desk = desk_of(answer(cloze(0)), [gate, *writes_on_text(), *answer(cloze(1))])
+    quiz = desk.ask(count=3)
+    desk.job.start()
+    assert gate.reached.wait(10)
+
+    desk.quizzes.cancel(desk.student, quiz.id)
+    gate.open()
+    desk.job.stop()
+
+    quiz = desk.quizzes.quiz(desk.student, quiz.id)
+    assert (quiz.state, organs(desk, quiz), desk.stored("study_questions")) == (QuizState.PARTIAL, ["heart"], 1)
+
+
+def writes_on_text() -> list[Any]:
+    return ["{"]
+
+
+def test_what_is_deleted_while_the_model_writes_leaves_nothing() -> None:
+    gate = Gate()
+    desk = desk_of([gate, *answer(cloze(0), cloze(1))])
+    quiz = desk.ask(count=2)
+    desk.job.start()
+    assert gate.reached.wait(10)
+
+    desk.quizzes.delete(desk.student, quiz.id)
+    gate.open()
+    desk.job.stop()
+
+    assert (desk.stored("study_quizzes"), desk.stored("study_questions")) == (0, 0)
+
+
+def test_a_student_has_one_quiz_made_at_a_time_whatever_the_replicas() -> None:
+    gate = Gate()
+    desk = desk_of([gate, *answer(cloze(0))], writes_on)
+    desk.ask(count=1), desk.ask(count=1)
+    desk.job.start()
+    assert gate.reached.wait(10)
+
+    assert desk.replica().run_once() is False
+
+    gate.open()
+    desk.job.stop()
+
+
+def test_a_process_that_lost_its_lease_adds_nothing(engine: Documents) -> None:
+    desk = MakingDesk(engine)
+    quiz = desk.ask(count=2)
+
+    def outpaced(request: Any) -> Any:
+        # Meanwhile another process takes the quiz over and makes it whole.
+        desk.clock.advance(minutes=5)
+        assert desk.replica(FakeModel(writes_on)).run_once()
+        return writes_on(request)
+
+    desk.model.script = [outpaced]
+    desk.run()
+
+    quiz = desk.quizzes.quiz(desk.student, quiz.id)
+    assert (quiz.state, len(organs(desk, quiz)), desk.stored("study_questions")) == (QuizState.READY, 2, 2)
+
+
+def test_cards_of_a_quiz_are_drafts_in_the_deck(engine: Documents) -> None:
+    desk = MakingDesk(engine)
+
+    quiz = desk.make(product="cards", count=3)
+
+    drafts = desk.deck.cards(desk.student).cards
+    assert quiz.state is QuizState.READY
+    assert sorted(card.back for card in drafts) == sorted(ORGANS[:3])
+    assert [each.id for each in reversed(drafts)] == list(quiz.question_ids)
+    assert {str(each.state) for each in drafts} == {"draft"}
+    assert all(each.quotation is not None and each.quotation.words for each in drafts)
+
+
+def test_cards_that_a_process_added_before_it_died_are_not_made_again() -> None:
+    desk = desk_of(answer(card(0), card(1)), writes_on)
+    quiz = desk.ask(product="cards", count=3)
+    change, lives = desk.repository.change, [False]
+
+    def dying(student_id: str, record: Any, changes: Any, **new: Any) -> Any:
+        if "question_ids" in changes and not lives[0]:
+            raise KeyboardInterrupt
+        return change(student_id, record, changes, **new)
+
+    desk.repository.change = dying  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        desk.run()
+    lives[0] = True
+    desk.run()
+
+    assert sorted(each.back for each in desk.deck.cards(desk.student).cards) == sorted(ORGANS[:3])
+    assert len(desk.quizzes.quiz(desk.student, quiz.id).question_ids) == 3
+
+
+def test_without_the_consent_nothing_is_sent(desk: MakingDesk) -> None:
+    quiz = desk.ask()
+    desk.terms.are_given = False
+    assert desk.terms.chat_status(None) is not ConsentStatus.GIVEN
+
+    desk.run()
+
+    assert desk.quizzes.quiz(desk.student, quiz.id).state is QuizState.FAILED
+    assert desk.model.requests == []
+
+
+def test_a_student_who_is_gone_gets_nothing_made(desk: MakingDesk) -> None:
+    quiz = desk.ask()
+    student, desk.maya = desk.student, None
+
+    desk.run()
+
+    assert desk.quizzes.quiz(student, quiz.id).state is QuizState.CANCELLED
+    assert desk.model.requests == []
+
+
+def test_nothing_is_made_from_a_quiz_that_is_open_for_a_grade(desk: MakingDesk) -> None:
+    closes_at = desk.clock() + timedelta(days=2)
+    desk.open_quizzes.open = [OpenQuiz(title="Quiz 5", text=" ".join(SENTENCES), closes_at=closes_at)]
+
+    quiz = desk.make()
+
+    assert (quiz.state, desk.model.requests) == (QuizState.FAILED, [])
+    assert "“Quiz 5” is open for a grade now" in quiz.trouble
+    assert "25" in quiz.trouble
+
+
+def test_while_nobody_can_tell_what_is_open_it_waits(desk: MakingDesk) -> None:
+    desk.open_quizzes.failure = ServiceUnavailable("Canvas", "Canvas is down.")
+    quiz = desk.make()
+    assert (quiz.state, desk.model.requests) == (QuizState.QUEUED, [])
+    assert "Canvas is down." in quiz.trouble
+
+    desk.open_quizzes.failure = None
+    desk.clock.advance(minutes=1)
+    desk.run()
+
+    assert desk.quizzes.quiz(desk.student, quiz.id).state is QuizState.READY
+
+
+def test_the_language_and_kinds_of_the_request_reach_the_model(desk: MakingDesk) -> None:
+    desk.make(locale="es-MX", kinds=("cloze",), difficulty="hard")
+
+    text = str(desk.model.requests[0].messages)
+    assert "in Spanish (es-MX)" in text and "difficulty hard" in text
+    schema = desk.model.requests[0].output_schema
+    assert schema is not None and schema["properties"]["items"]["items"]["properties"]["kind"]["enum"] == ["cloze"]
+
+
+def test_a_kind_that_was_not_asked_for_is_thrown_away(desk: MakingDesk) -> None:
+    quiz = desk.make(kinds=("single_choice",))
+
+    assert (quiz.state, desk.stored("study_questions")) == (QuizState.FAILED, 0)
+
+
+def test_a_disabled_student_is_as_one_who_is_gone(desk: MakingDesk) -> None:
+    quiz = desk.ask()
+    desk.maya = replace(desk.student, is_disabled=True)
+
+    desk.run()
+
+    assert desk.quizzes.quiz(desk.student, quiz.id).state is QuizState.CANCELLED
