@@ -11,7 +11,7 @@ from services.runtime import deadline
 from services.storage import sqlite_pool
 from tests.browser import any_tab, browser, pytest_collection_modifyitems, sinkhole, tab, tabs  # noqa: F401 - fixtures
 from tests.campus_server import CampusServer
-from tests.mongo_server import mongo_server, mongo_uri  # noqa: F401 - fixtures
+from tests.mongo_server import mongo_client, mongo_server, mongo_uri  # noqa: F401 - fixtures
 
 settings.register_profile(
     "homeroom",

@@ -108,3 +108,10 @@ def mongo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServ
 def mongo_uri(mongo_server: MongoServer) -> str:
     """The server's address without a database: give each test a database of its own."""
     return mongo_server.uri
+
+
+@pytest.fixture(scope="session")
+def mongo_client(mongo_uri: str) -> Iterator[MongoClient[dict[str, object]]]:
+    """For what a test does to the server behind Homeroom's back."""
+    with MongoClient(mongo_uri) as client:
+        yield client

@@ -25,11 +25,15 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path, engine_clock: Followe
     """Each real engine in turn."""
     if request.param == "sqlite":
         engine: Documents = SqliteDocuments(tmp_path / "homeroom.sqlite", clock=engine_clock)
-    else:
-        uri = f"{request.getfixturevalue('mongo_uri')}/test_{secrets.token_hex(4)}"
-        engine = MongoDocuments(uri, clock=engine_clock)
+        yield engine
+        engine.close()
+        return
+    uri, name = request.getfixturevalue("mongo_uri"), f"test_{secrets.token_hex(4)}"
+    engine = MongoDocuments(f"{uri}/{name}", clock=engine_clock)
     yield engine
     engine.close()
+    # The server's work grows with what it keeps: forty collections for each test.
+    request.getfixturevalue("mongo_client").drop_database(name)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Protocol
 
+from services.study.overview import StudyDay
 from services.tools.result import PreviewRow
 from services.week.changes import Change
 from services.week.day_sources import CHANGES_BACK, DayPart
@@ -96,6 +97,7 @@ class Today:
     changes: tuple[Change, ...] = ()
     waiting: tuple[PendingCard, ...] = field(default=(), repr=False)
     suggestion: StudySlot | None = None
+    study: StudyDay = field(default=StudyDay(), repr=False)
     problems: tuple[TodayProblem, ...] = ()
     has_calendar: bool = False
     has_courses: bool = False
@@ -125,7 +127,7 @@ class Today:
     def is_quiet(self) -> bool:
         """Whether there is nothing to tell."""
         due = self.due_soon or self.due_ahead or self.overdue
-        return not (self.next_class or due or self.changes or self.waiting)
+        return self.study.is_empty and not (self.next_class or due or self.changes or self.waiting)
 
 
 def make_today(

@@ -16,6 +16,7 @@ _ELLIPSIS = {ord("…"): "..."}
 _SAME = str.maketrans({**_QUOTES, **_DASHES, **_ELLIPSIS})
 _MARKUP = str.maketrans("", "", "*_")
 _LINE_END = re.compile(r"(?<=[^\W\d_])[-‐][ \t]*\n\s*(?=[^\W\d_])")
+_STOPS = (".", "!", "?")
 _ENDS = " \t\n'.…"
 
 
@@ -26,16 +27,19 @@ def find_quotation(words: str, passage: str) -> str:
     (ligatures, full width) count as one. Letters of another alphabet that look alike do not. They begin and end with
     whole words, and are neither too few to prove anything nor longer than `LONGEST` characters.
     """
-    clean = plain(passage)
-    wanted = "".join(sign for sign, _, _ in _signs(plain(words).strip().strip("\"“”„«»'‘’").strip(_ENDS)))
-    if not wanted or not is_telling(words):
+    clean, words = plain(passage), plain(words)
+    wanted = "".join(sign for sign, _, _ in _signs(words.strip().strip("\"“”„«»'‘’").strip(_ENDS)))
+    if not wanted:
         return ""
     signs = list(_signs(clean))
     joined = "".join(sign for sign, _, _ in signs)
     for found in re.finditer(re.escape(wanted), joined):
         start, end = signs[found.start()][1], signs[found.end() - 1][2]
+        if words.rstrip().endswith(_STOPS) and clean.startswith(_STOPS, end):
+            end += 1
         if _is_whole(clean, start, end) and end - start <= LONGEST:
-            return _one_line(clean[start:end], words)
+            quoted = _one_line(clean[start:end], words)
+            return quoted if is_telling(quoted) else ""
     return ""
 
 

@@ -9,6 +9,8 @@ from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided, settled
 
+pytestmark = pytest.mark.any_store
+
 
 def pins(maya: Room) -> list[str]:
     return [*maya.board.notes.values(), *maya.board.pins]

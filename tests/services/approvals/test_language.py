@@ -14,6 +14,8 @@ from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import asked, decided, settled
 
+pytestmark = pytest.mark.any_store
+
 DONE = ("planner_complete_task", {"task": "Read chapter 7"})
 
 

@@ -10,6 +10,8 @@ from tests.fakes import FakeClock
 from tests.rooms import RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided
 
+pytestmark = pytest.mark.any_store
+
 
 def test_an_older_card_is_looked_at_again_before_it_is_done(room: RoomMaker) -> None:
     clock = FakeClock(utc_now())

@@ -16,6 +16,8 @@ from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, settled
 
+pytestmark = pytest.mark.any_store
+
 THANKS = "Thanks! What is on my board?"
 
 

@@ -13,6 +13,8 @@ from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker, eventually
 from tests.services.approvals.asking import settled
 
+pytestmark = pytest.mark.any_store
+
 
 def ask(maya: Room, text: str) -> str:
     door = maya.services.gateway

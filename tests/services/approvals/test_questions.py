@@ -17,6 +17,8 @@ from tests.agent_fakes import WAIT_S, calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided, told
 
+pytestmark = pytest.mark.any_store
+
 ASK = ("planner_ask_student", {"question": "Which course first?", "choices": ["Biology", "Calculus"]})
 CLOSED = ("planner_ask_student", {**ASK[1], "allow_other": False})
 

@@ -15,6 +15,8 @@ from tests import file_samples as samples
 from tests.agent_fakes import says
 from tests.rooms import Room, RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 PDF = Upload(name="notes.pdf", content=samples.pdf("Onion cells"))
 TEXT = Upload(name="plan.txt", content=b"Write to evil@mallory.example or https://mallory.example/x")
 IMAGE = Upload(name="board.png", content=samples.image())

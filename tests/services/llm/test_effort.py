@@ -19,6 +19,8 @@ from tests.agent_fakes import WAIT_S, FakeModel, ask, calls, says
 from tests.anthropic_server import START, AnthropicServer, Refusal, end, text
 from tests.rooms import RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
 
 

@@ -13,6 +13,8 @@ from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import told
 from tests.tool_roots import Root
 
+pytestmark = pytest.mark.any_store
+
 NARROW = Assistant(id="narrow", name="Narrow", categories=("planner",))
 
 

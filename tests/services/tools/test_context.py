@@ -1,5 +1,6 @@
 """Row D7: what differs by assistant reaches a tool through its context, from every door."""
 
+import pytest
 import re
 from dataclasses import fields, replace
 
@@ -10,6 +11,8 @@ from services.wiring.container import ServiceContainer
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import settled
+
+pytestmark = pytest.mark.any_store
 
 FEED = FollowedFeed(title="Campus news", url="https://campus.example/news.xml")
 LINK = UsefulLink(

@@ -17,6 +17,8 @@ from services.tools.tool import Tool
 from tests.agent_fakes import FakeBoard
 from tests.rooms import Room, RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 
 class LayeredBoard(FakeBoard):
     """A board with a tool that reads by way of others, and one that calls itself for ever."""

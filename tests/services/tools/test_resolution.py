@@ -9,6 +9,8 @@ from tests.fakes import FakeClock, FakeService
 from tests.rooms import RoomMaker
 from tests.services.tools.conftest import connection
 
+pytestmark = pytest.mark.any_store
+
 BOARD = FakeService(clock=FakeClock(), label="Board").integration("board")
 TOOLS = (*FakeBoard().tools(),)
 

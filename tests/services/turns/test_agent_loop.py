@@ -17,6 +17,8 @@ from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 
 def results(maya: Room, request: int = -1) -> list[dict[str, object]]:
     """The tool results in a request's last message."""

@@ -1,5 +1,6 @@
 """The assistant of a conversation: its tools, words, model and steps, from the next message on."""
 
+import pytest
 from dataclasses import replace
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
@@ -8,6 +9,8 @@ from services.prompt.prompt_builder import hinted_definition, optional_section
 from services.prompt.request_messages import without_calls
 from tests.agent_fakes import FakeBoard, calls, says
 from tests.rooms import Room, RoomMaker
+
+pytestmark = pytest.mark.any_store
 
 
 def offered(maya: Room) -> list[set[str]]:

@@ -11,6 +11,8 @@ from services.turns.chat_titles import MAX_TOKENS, ChatTitles, are_made_by_model
 from tests.agent_fakes import FakeModel, Gate, instructions, says
 from tests.rooms import Room, RoomMaker, eventually
 
+pytestmark = pytest.mark.any_store
+
 QUESTION = "Hi! could you explain why water moves through membranes before my quiz on friday?"
 LOCAL = "Explain why water moves through membranes before my quiz…"
 ANSWER = says("Because of the water potential.")

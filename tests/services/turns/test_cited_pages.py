@@ -16,6 +16,8 @@ from tests.anthropic_server import START, AnthropicServer, Refusal, call, end, e
 from tests.material_fakes import SHELF, FakeLibrary, deck, material
 from tests.rooms import RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 ASKED = {"material": "membranes", "pages": "2-3"}
 
 

@@ -21,6 +21,8 @@ from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.rooms import Room, RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 LIMIT = 10_000
 """Tokens: one per cent of the usual model's window."""
 LONG = "Essay on onion cells, event evt_4711, due 3 December 2026. " * 150

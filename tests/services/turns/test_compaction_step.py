@@ -1,5 +1,6 @@
 """While a long chat is summed up, the student sees that it is, and can stop it."""
 
+import pytest
 from collections.abc import Iterator
 from threading import Event
 from typing import Any
@@ -13,6 +14,8 @@ from services.turns.compaction import FAILED, LABEL
 from tests.agent_fakes import Gate, says
 from tests.rooms import RoomMaker
 from tests.services.turns.test_compaction import DUE, RECORD, grown, long_room
+
+pytestmark = pytest.mark.any_store
 
 
 def steps(items: list[Item]) -> list[ToolLine]:

@@ -28,6 +28,8 @@ from tests.campus_server import CampusServer
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import told
 
+pytestmark = pytest.mark.any_store
+
 QUESTION = "What is on the board?"
 
 

@@ -1,5 +1,6 @@
 """What breaks around a turn: the store, our own code, a replica that was asleep. The student is always told."""
 
+import pytest
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,6 +12,8 @@ from services.runtime.clock import utc_now
 from services.storage.documents import Write
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker
+
+pytestmark = pytest.mark.any_store
 
 
 def break_store(maya: Room, verb: str, is_broken: Callable[[str, Any], bool]) -> None:

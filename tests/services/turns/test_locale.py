@@ -1,10 +1,13 @@
 """A turn speaks the student's language: its steps, its endings, and what the model is told of it."""
 
+import pytest
 from services.conversations.items import NoticeItem, ToolLine
 from services.errors import TurnBusy
 from services.i18n import locale_scope
 from tests.agent_fakes import WAIT_S, Gate, calls, instructions, says
 from tests.rooms import Room, RoomMaker
+
+pytestmark = pytest.mark.any_store
 
 
 def test_a_spanish_turn_shows_spanish_steps_and_endings(room: RoomMaker) -> None:

@@ -1,5 +1,6 @@
 """Pages that only their picture tells: stored as a reference, sent as an image, or told in words (fault R78)."""
 
+import pytest
 import base64
 import json
 from typing import Any
@@ -12,6 +13,8 @@ from services.materials.results import PagePicture
 from tests.agent_fakes import calls, says
 from tests.material_fakes import PIXEL, SHELF, FakeLibrary, material, reading
 from tests.rooms import Room, RoomMaker
+
+pytestmark = pytest.mark.any_store
 
 READ = ("materials_read", {"material": "scan"})
 

@@ -12,6 +12,8 @@ from services.turns.turn import Turn
 from tests.agent_fakes import WAIT_S, Gate, says
 from tests.rooms import RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 UPDATE = SystemUpdate(content=[{"type": "text", "text": "Now in Spanish."}], meta={"turn_id": "t"})
 
 

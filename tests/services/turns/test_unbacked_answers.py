@@ -1,5 +1,6 @@
 """What an answer says without a call or a result behind it: a change that never ran, a source that nobody found."""
 
+import pytest
 from typing import Any
 
 from services.approvals.approval import ApprovalStatus
@@ -11,6 +12,8 @@ from services.turns.stop_reasons import NOTHING_CHANGED
 from tests.agent_fakes import calls, instructions, says
 from tests.rooms import Room, RoomMaker, eventually
 from tests.services.approvals.asking import PIN, asked, decided
+
+pytestmark = pytest.mark.any_store
 
 CLAIM = "Done! I added it to your calendar."
 FOUND = "https://board.example/1"

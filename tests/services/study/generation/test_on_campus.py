@@ -48,4 +48,5 @@ def test_a_quiz_from_a_lecture_quotes_its_pages(home: CampusRoom) -> None:
         assert f"page={page.number}" in question.quotation.url
     assert len({question.kind for question in questions}) >= 3
     (request,) = home.model_requests()[-1:]
-    assert "tools" not in request["body"] and request["body"]["output_config"]["format"]["type"] == "json_schema"
+    assert "tools" not in request["body"]
+    assert request["body"]["output_config"]["format"]["type"] == "json_schema"
