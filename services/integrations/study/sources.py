@@ -72,9 +72,12 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundSources:
-    """Sources that were found; none of them where the course is searched for the topic. notes: for the model."""
+    """Sources that were found; none of them where the course is searched for the topic. title: of several together, ""
+    where a topic or the one source gives it. notes: for the model.
+    """
 
     topic: str = field(default="", repr=False)
+    title: str = field(default="", repr=False)
     course_key: str = ""
     course: str = field(default="", repr=False)
     choices: tuple[SourceChoice, ...] = ()
@@ -147,7 +150,8 @@ def _with_materials(context: ToolExecutionContext, wanted: Wanted, found: FoundS
     courses = {material.course_key: course for material, course in pairs}
     key, course = next(iter(courses.items())) if len(courses) == 1 else ("", "")
     choices = tuple(_choice(context, material, wanted.pages) for material, _ in pairs)
-    return replace(found, choices=choices, course_key=key, course=course, notes=tuple(notes))
+    title = pairs[0][0].module if not wanted.materials else ""
+    return replace(found, choices=choices, title=title, course_key=key, course=course, notes=tuple(notes))
 
 
 def _of_module(context: ToolExecutionContext, course: str | None, module: str) -> list[tuple[Material, str]]:
@@ -216,7 +220,7 @@ def _with_all_of_course(context: ToolExecutionContext, found: FoundSources) -> F
     newest = sorted(readable, key=lambda material: (material.dated_at is not None, material.dated_at), reverse=True)
     pairs, notes = _that_can_be_read(context, [(declare_material(material), found.course) for material in newest])
     choices = tuple(_choice(context, material, "") for material, _ in pairs)
-    return replace(found, choices=choices, notes=tuple(notes))
+    return replace(found, choices=choices, title=found.course, notes=tuple(notes))
 
 
 def _choice(context: ToolExecutionContext, material: Material, pages: str) -> SourceChoice:

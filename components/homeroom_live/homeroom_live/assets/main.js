@@ -1,5 +1,6 @@
 // Entry of the component, which the chat mounts as the field for messages, as the answer that comes
-// below them, as the Materials page does as the reader of course materials, and as the page Study does as the review of cards.
+// below them, as the Materials page does as the reader of course materials, and and as the page Study does as the
+// review of cards and, like the chat, as a quiz.
 // Streamlit calls it when it is mounted and whenever its data change.
 import { mountAnswer } from "./follow.js"
 import { mountComposer } from "./composer.js"
@@ -17,6 +18,7 @@ export default async function (component) {
   if (component.data.part === "push") return void (await (await import("./push.js")).mountPush(component))
   if (component.data.part === "reader") return mountReader(component)
   if (component.data.part === "review") return (await import("./review.js")).mountReview(component)
+  if (component.data.part === "quiz") return (await import("./quiz.js")).mountQuiz(component)
   await styles
   return component.data.part === "composer" ? mountComposer(component) : mountAnswer(component)
 }

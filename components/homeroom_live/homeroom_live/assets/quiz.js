@@ -1,7 +1,9 @@
 // Taking a quiz: one question at a time with its mark right below, or a mock exam against the server's clock. What the server
 // knows is all there is: a reload or a second tab goes on where it is (api/live/study_quiz.py). Mounted by ui/study/quiz_panel.py.
+import { QuizClock } from "./quiz_clock.js"
 import { createPanel, drawIntro, drawNote, drawProblem, drawWriting } from "./quiz_elements.js"
 import { drawFeedback, drawObjection } from "./quiz_feedback.js"
+import { keyAction } from "./quiz_keys.js"
 import { drawQuestion } from "./quiz_question.js"
 import { drawHandIn, drawResult } from "./quiz_result.js"
 import { newKey, Outbox, post } from "./study_outbox.js"
@@ -9,7 +11,6 @@ import { newKey, Outbox, post } from "./study_outbox.js"
 const LOOK_MS = 2_000
 const SLOWEST_LOOK_MS = 8_000
 const SAVE_AFTER_MS = 600
-const TOLD_LEFT_S = [300, 60]
 let active = null // Of several quizzes in a chat, the one that the keyboard was last in.
 
 const style = new Promise(resolve => {
@@ -40,6 +41,8 @@ class QuizSession {
     this.given = {}
     this.panel = createPanel(this.words)
     this.panel.root.addEventListener("focusin", () => { active = this })
+    // What stands there counts, too: it is sent before the clock is over.
+    this.clock = new QuizClock(this.panel, this.words, { onLast: () => this.save(), onOver: () => this.timeIsOver() })
     const { signal } = this.ended
     window.addEventListener("keydown", event => this.pressed(event), { signal })
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.catchUp() }, { signal })
@@ -64,7 +67,8 @@ class QuizSession {
   remove() {
     this.ended.abort()
     this.outbox.remove()
-    for (const timer of [this.looking, this.saving, this.ticking]) clearTimeout(timer)
+    for (const timer of [this.looking, this.saving]) clearTimeout(timer)
+    this.clock.stop()
     this.panel.root.remove()
     if (active === this) active = null
     if (this.component.parentElement.quiz === this) delete this.component.parentElement.quiz
@@ -98,7 +102,7 @@ class QuizSession {
     const now = body.attempt
     const isSame = now?.id === attempt.id && now.is_finished === attempt.is_finished && now.answered === attempt.answered && now.order.length === attempt.order.length
     if (!isSame) this.take(body)
-    else if (now.left_s !== null) this.setClock(now.left_s)
+    else this.clock.set(now.left_s)
   }
 
   /** Draw what the server told of the quiz. */
@@ -106,7 +110,7 @@ class QuizSession {
     this.told = told
     const { quiz, attempt } = told
     clearTimeout(this.looking)
-    this.stopClock()
+    this.clock.stop()
     this.feedback = null
     if (!quiz.is_made && !attempt) return this.wait(quiz)
     if (quiz.is_failed) drawProblem(this.panel, this.words, { message: quiz.trouble || this.words.failed })
@@ -146,7 +150,7 @@ class QuizSession {
     const { attempt, given = {} } = this.told
     if (!attempt.is_exam) return this.ask(attempt.number)
     this.given = { ...given, ...this.given }
-    this.setClock(attempt.left_s)
+    this.clock.set(attempt.left_s)
     this.ask(this.at !== undefined && this.at < attempt.order.length ? this.at : attempt.number ?? 0)
   }
 
@@ -202,7 +206,7 @@ class QuizSession {
     if (!this.told?.attempt || attempt.id !== this.told.attempt.id) return
     const { left_s: before } = this.told.attempt
     this.told.attempt = { ...attempt, left_s: attempt.left_s ?? before }
-    if (attempt.is_exam) return this.setClock(attempt.left_s)
+    if (attempt.is_exam) return this.clock.set(attempt.left_s)
     if (entry.body.number !== this.at || !feedback) return
     this.isBusy = false
     this.showFeedback(feedback)
@@ -292,31 +296,7 @@ class QuizSession {
     this.take(answer.body)
   }
 
-  setClock(leftS) {
-    if (leftS === null || leftS === undefined) return
-    this.endsAt = performance.now() + leftS * 1000
-    if (!this.ticking) this.tick()
-  }
-
-  stopClock() {
-    clearTimeout(this.ticking)
-    this.ticking = null
-    this.panel.drawClock(null)
-  }
-
-  tick() {
-    const leftS = Math.max(0, Math.ceil((this.endsAt - performance.now()) / 1000))
-    this.panel.drawClock(leftS)
-    const told = TOLD_LEFT_S.find(seconds => leftS === seconds)
-    if (told) this.panel.status.textContent = this.words.left.replace("{minutes}", () => told / 60)
-    // What stands there counts, too: it is sent before the clock is over.
-    if (leftS === 1) this.save()
-    if (leftS > 0) this.ticking = setTimeout(() => this.tick(), 1000 - ((performance.now() - this.endsAt) % 1000 + 1000) % 1000 + 20)
-    else this.timeIsOver()
-  }
-
   async timeIsOver() {
-    this.ticking = null
     await this.outbox.send()
     await this.load()
     if (this.told.attempt?.is_finished) drawNote(this.panel, this.words.time_over)
@@ -387,24 +367,10 @@ class QuizSession {
     const isInside = this.panel.root.contains(target)
     const isCovered = document.querySelector("[data-testid=stDialog], [role=dialog][aria-modal=true], [data-testid=stPopoverBody]")
     if (isCovered || !(isInside || (target === document.body && (active === this || this.data.closes)))) return
-    const act = this.actionOf(event)
+    const act = keyAction(event, this)
     if (!act || event.repeat) return
     event.preventDefault()
     act()
-  }
-
-  actionOf({ key, target, altKey, ctrlKey, metaKey }) {
-    const isTyping = target instanceof Element && target.matches("textarea, input:not([type=radio], [type=checkbox])")
-    const onControl = target instanceof Element && target.closest("button, a, summary, .quiz-objection")
-    if (key === "Escape") return target instanceof Element && target.closest(".quiz-objection") ? null : () => this.close()
-    if (altKey) return null
-    if (key === "Enter" && !onControl) {
-      if (target instanceof Element && target.matches("textarea") && !(ctrlKey || metaKey)) return null
-      if (this.feedback) return () => this.next()
-      return this.question ? () => this.answer() : null
-    }
-    if (ctrlKey || metaKey || isTyping || !/^[1-9]$/.test(key) || this.feedback || this.isBusy) return null
-    return this.question?.choose ? () => this.question.choose(Number(key) - 1) : null
   }
 
   /** The keyboard and who listens follow the quiz, once it was begun here; what is typed elsewhere is left alone. */

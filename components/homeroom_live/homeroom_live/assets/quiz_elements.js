@@ -93,6 +93,7 @@ export function createPanel(words) {
 /** Empty the panel for the next step. */
 export function clear(panel, { where = "", share = null } = {}) {
   for (const place of [panel.body, panel.feedback, panel.foot]) place.replaceChildren()
+  panel.body.classList.remove("is-marked", "is-locked")
   panel.where.textContent = where
   panel.bar.hidden = share === null
   panel.bar.firstChild.style.inlineSize = `${Math.round((share ?? 0) * 100)}%`

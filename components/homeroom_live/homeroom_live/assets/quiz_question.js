@@ -18,7 +18,7 @@ export function drawQuestion(panel, words, asked) {
   const prompt = heading(textOf(question.prompt, chunks, words))
   if (question.kind === "cloze") showGaps(prompt, words)
   const name = `quiz-${attempt.id}-${number}`
-  const field = FIELDS[question.kind]({ question, words, chunks, name, given, onChange: () => onChange() })
+  const field = FIELDS[question.kind]({ question, words, chunks, name, given, onChange, isExam: attempt.is_exam })
   prompt.id = `${name}-prompt`
   field.element.setAttribute("aria-labelledby", prompt.id)
   panel.body.append(prompt, field.element)
@@ -109,7 +109,7 @@ function line({ words, given, onChange, isLong }) {
   return { element, read: () => ({ chosen: [], text: input.value }), mark: () => {} }
 }
 
-function ordering({ question, words, chunks, given, onChange }) {
+function ordering({ question, words, chunks, given, onChange, isExam }) {
   let order = given?.chosen.length === question.options.length ? [...given.chosen] : question.options.map((_, at) => at)
   let isTouched = Boolean(given?.chosen.length)
   const list = make("ol", { class: "quiz-order", role: "group" })
@@ -159,8 +159,8 @@ function ordering({ question, words, chunks, given, onChange }) {
   const element = make("div", { role: "group" }, make("p", { class: "quiz-small quiz-keys" }, words.key_move), list, heard)
   return {
     element,
-    read: () => ({ chosen: [...order], text: "" }),
-    isTouched: () => isTouched,
+    // In a mock exam, which keeps what stands there, the order that was shown is no answer.
+    read: () => ({ chosen: isExam && !isTouched ? [] : [...order], text: "" }),
     mark({ right }, words) {
       list.classList.add("is-marked")
       order.forEach((at, place) => {

@@ -12,7 +12,6 @@ export function drawHandIn(panel, words, { open, onBack, onFinish }) {
 
 export function drawResult(panel, words, { quiz, attempt, result, questions }, acts) {
   clear(panel, { where: quiz.title })
-  panel.body.classList.remove("is-marked", "is-locked")
   const pending = attempt.pending ? [make("p", { class: "quiz-note" }, fill(attempt.pending === 1 ? words.one_pending : words.some_pending, { count: attempt.pending }))] : []
   panel.body.append(heading(result.score), ...result.sentences.map(sentence => make("p", { class: "quiz-small" }, sentence)), ...pending, ...topicsOf(result.topics, words))
   panel.body.append(make("h4", { class: "quiz-subtitle" }, words.each_question), ...result.review.map((feedback, at) => row(feedback, at, words, questions, acts)))
@@ -49,11 +48,12 @@ function row(feedback, at, words, questions, { chunks, onObject, onDecide }) {
 }
 
 function givenTo(question, { given, right, verdict }, words, chunks) {
-  const labels = question.kind === "true_false" ? [words.true, words.false].map(label => make("span", {}, label)) : question.options.map(option => inlineText(option, chunks))
-  const list = places => make(question.kind === "ordering" ? "ol" : "ul", { class: "quiz-given" }, ...places.map(place => make("li", {}, labels[place]?.cloneNode(true) ?? "")))
+  const isStatement = question.kind === "true_false"
+  const label = place => (isStatement ? [words.true, words.false][place] : inlineText(question.options[place], chunks))
+  const list = places => make(question.kind === "ordering" ? "ol" : "ul", { class: "quiz-given" }, ...places.map(place => make("li", {}, label(place))))
   const shown = []
   if (given?.text) shown.push(make("p", { class: "quiz-small" }, words.you_said), make("p", { class: "quiz-words", dir: "auto" }, given.text))
   if (given?.chosen.length) shown.push(make("p", { class: "quiz-small" }, words.you_said), list(given.chosen))
-  if (labels.length && verdict !== "right") shown.push(make("p", { class: "quiz-small" }, words.right_is), list(right))
+  if ((isStatement || question.options.length) && verdict !== "right") shown.push(make("p", { class: "quiz-small" }, words.right_is), list(right))
   return shown
 }

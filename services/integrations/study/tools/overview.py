@@ -76,6 +76,8 @@ def _today(context: ToolExecutionContext, key: str) -> Result:
     minutes = sum(each.minutes for each in counts.values())
     total = sum(each.due + each.new for each in counts.values())
     lines = [f"{count(total, 'card')} to review today, about {count(minutes, 'minute')} (Study)."]
+    if not total:
+        lines = ["Nothing to review today (Study)."]
     for of, each in counts.items():
         new = f", of these {each.new} new" if each.new else ""
         lines.append(f"- {names[of]}: {count(each.due + each.new, 'card')}{new}, {count(each.minutes, 'minute')}")

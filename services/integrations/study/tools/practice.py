@@ -86,11 +86,12 @@ def study_next_question(
 def study_answer(
     context: ToolExecutionContext,
     *,
-    number: Annotated[int, Field(ge=1, le=200, description="That of the question, as it was given.")],
     answer: Annotated[
-        str,
-        Field(max_length=LONGEST_ANSWER, description="In the student's words, or letters of options; empty to skip."),
+        str, Field(max_length=LONGEST_ANSWER, description="In the student's words, or letters; empty to skip.")
     ] = "",
+    number: Annotated[
+        int | None, Field(ge=1, le=200, description="That of the question, where it is not the one asked now.")
+    ] = None,
     quiz: QuizName = "",
     disagree: Annotated[
         str, Field(max_length=500, description="Why the student thinks their answer to it was right.")
@@ -106,6 +107,7 @@ def study_answer(
     attempt = _latest(context, find_quiz(context, quiz).id)
     if hand_in:
         return _finished(context, attempts.finish(student, attempt.id), [])
+    number = number or (_number_now(attempt) if not disagree else len(attempt.answers))
     question = _numbered(context, attempt, number)
     if disagree.strip():
         attempt = attempts.disagree(student, attempt.id, question.id, disagree)
@@ -123,6 +125,12 @@ def _latest(context: ToolExecutionContext, quiz_id: str) -> Attempt:
             "Homeroom", gettext("This quiz has not been begun."), next_step=gettext("Ask for its first question.")
         )
     return there[-1]
+
+
+def _number_now(attempt: Attempt) -> int:
+    """Number of the question that is asked now; the last one where none is left."""
+    at = next_number(attempt)
+    return len(attempt.question_ids) if at is None else at + 1
 
 
 def _numbered(context: ToolExecutionContext, attempt: Attempt, number: int) -> Question:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from services.errors import ApprovalRequired, ItemNotFound
 from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.i18n.english import sentence
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import study_tool
 from services.integrations.study.sources import (
@@ -36,7 +37,7 @@ USUAL_COUNT = 8
 _SECONDS_EACH: Mapping[Difficulty, int] = {"easy": 45, "medium": 60, "hard": 90}
 _LONG_KINDS = (QuestionKind.SHORT_ANSWER, QuestionKind.ORDERING)
 """Kinds that take half as long again."""
-_RATE = CallRate(calls=10, seconds=600.0)
+_RATE = CallRate(calls=20, seconds=600.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,6 +212,7 @@ def quiz_request(
     found = find_sources(context, Wanted(**wanted))
     fitting = questions_in(minutes, kinds, difficulty) if minutes else USUAL_COUNT
     request = QuizRequest(
+        title=sentence(found.topic) or found.title,
         course_key=found.course_key,
         topic=found.topic,
         sources=found.choices,
@@ -228,6 +230,7 @@ def cards_request(context: ToolExecutionContext, *, count: int | None, language:
     found = find_sources(context, Wanted(**wanted))
     request = QuizRequest(
         product="cards",
+        title=sentence(found.topic) or found.title,
         course_key=found.course_key,
         topic=found.topic,
         sources=found.choices,
