@@ -10,13 +10,14 @@ from pathlib import Path
 from bench.load.app_server import AppServer
 from sandbox.campus import TIMEZONE
 
-POSTED = {
+DATES = {
+    "canvas.assignments": "due_at",
     "canvas.topics": "posted_at",
     "canvas.entries": "created_at",
     "canvas.events": "end_at",
     "canvas.reviews": "due_at",
 }
-"""Where Canvas keeps when something of the past was."""
+"""Where the campus's Canvas keeps when something was or will be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,14 +75,11 @@ def _change_term(campus: sqlite3.Connection, term: str, now: datetime) -> None:
     today = now.astimezone(TIMEZONE).replace(hour=0, minute=0, second=0, microsecond=0)
     midnight = (today if is_new else today + timedelta(days=1)).astimezone(UTC).isoformat()[:19]
     sign = "<" if is_new else ">="
-    edge = f"json_extract(value, '$.due_at') {sign} ?"
-    campus.execute(f"DELETE FROM facts WHERE kind = 'canvas.assignments' AND {edge}", [midnight])
-    for kind, field in POSTED.items():
+    for kind, field in DATES.items():
         path = f"json_extract(value, '$.{field}') {sign} ?"
         campus.execute(f"DELETE FROM facts WHERE kind = ? AND {path}", [kind, midnight])
     if is_new:
         campus.execute("DELETE FROM facts WHERE kind = 'canvas.submissions'")
-    # Classes are series: those of a new term begin today, those of an old one end.
     for row, value in campus.execute("SELECT position, value FROM facts WHERE kind = 'google.events'").fetchall():
         held = json.loads(value)
         if _is_over(held["event"], today, is_new=is_new):
