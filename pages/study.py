@@ -10,8 +10,9 @@ from ui.materials.reader import draw_reader
 from ui.study.course_choice import choose_course, wanted_course
 from ui.study.dialogs import draw_open_dialog
 from ui.study.make_dialog import open_wished_dialog
+from ui.study.quiz_panel import draw_quiz
 from ui.study.review_panel import draw_review
-from ui.study.study_views import StudyView, choose_view, is_reviewing
+from ui.study.study_views import StudyView, choose_view, close_quiz, is_reviewing, opened_quiz
 from ui.study.view_content import draw_cards_view, draw_now_view, draw_quizzes_view
 
 student = session.current_student()
@@ -22,7 +23,9 @@ show_flash()
 draw_reader()
 state = load_courses(student, wanted_course())
 course_key = choose_course(state.courses)
-if is_reviewing():
+if quiz_id := opened_quiz():
+    draw_quiz(quiz_id, on_close=close_quiz)
+elif is_reviewing():
     draw_review(course_key)
 else:
     match choose_view():

@@ -73,7 +73,8 @@ def build(
     plans = discovery.plans
     agent = turn_parts(settings, repositories, tools, plans, prompts, offered, model=llm, clock=clock, terms=terms)
     account_deletion = _account_deletion(repositories, connections, agent, clock)
-    refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, clock=clock)
+    days = study.study.days.today
+    refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, study_day=days, clock=clock)
     reminders = reminder_service(settings, repositories, connections, refresher, clock)
     built = ServiceContainer(
         settings=settings,

@@ -28,12 +28,12 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path, engine_clock: Followe
         yield engine
         engine.close()
         return
-    uri, name = request.getfixturevalue("mongo_uri"), f"test_{secrets.token_hex(4)}"
-    engine = MongoDocuments(f"{uri}/{name}", clock=engine_clock)
+    client, name = request.getfixturevalue("mongo_client"), f"test_{secrets.token_hex(4)}"
+    engine = MongoDocuments(f"{request.getfixturevalue('mongo_uri')}/{name}", clock=engine_clock)
     yield engine
     engine.close()
     # The server's work grows with what it keeps: forty collections for each test.
-    request.getfixturevalue("mongo_client").drop_database(name)
+    client.drop_database(name)
 
 
 @pytest.fixture

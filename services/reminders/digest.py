@@ -1,10 +1,11 @@
 """Morning digest: what the page Today shows, as a message."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from services.i18n import formats, gettext, ngettext
 from services.reminders.message import MessageSection, ReminderMessage
+from services.study.exam_plans.session_titles import session_title
 from services.week.changes import Change, ChangeKind
 from services.week.today import Today, TodayProblem
 from services.week.week import WeekEntry
@@ -23,6 +24,7 @@ def digest(today: Today, *, shows_grades: bool) -> ReminderMessage | None:
             heading=gettext("Later in the next seven days"),
             lines=tuple(due_line(entry, today.now) for entry in today.due_ahead),
         ),
+        MessageSection(heading=gettext("Practice"), lines=tuple(_practice(today))),
         MessageSection(heading=gettext("Overdue"), lines=tuple(overdue_line(entry) for entry in today.overdue)),
         MessageSection(heading=gettext("New"), lines=change_lines(today.changes, shows_grades=shows_grades)),
         MessageSection(
@@ -99,8 +101,16 @@ def _next(today: Today) -> tuple[str, ...]:
     return (", ".join(part for part in (f"{day}{times}", event.title, event.where) if part),)
 
 
-def _waiting(today: Today) -> tuple[str, ...]:
-    return tuple(card.title for card in today.waiting)
+def _practice(today: Today) -> Iterator[str]:
+    study = today.study
+    if study.due:
+        yield ngettext(
+            "{n} card to review, about {minutes} min", "{n} cards to review, about {minutes} min", study.due,
+            minutes=formats.number(max(1, study.minutes)),
+        )  # fmt: skip
+    for planned in study.sessions:
+        start = planned.session.start.astimezone(today.now.tzinfo)
+        yield f"{formats.clock(start)}, {session_title(planned.session, planned.exam)}"
 
 
 def _suggestion(today: Today) -> tuple[str, ...]:
@@ -121,5 +131,6 @@ def _brief(today: Today) -> str:
         ngettext("{n} due soon", "{n} due soon", len(today.due_soon)) if today.due_soon else "",
         ngettext("{n} overdue", "{n} overdue", len(today.overdue)) if today.overdue else "",
         ngettext("{n} new", "{n} new", len(today.changes)) if today.changes else "",
+        ngettext("{n} card", "{n} cards", today.study.due) if today.study.due else "",
     )
     return " · ".join(part for part in (*_next(today), *counts) if part)

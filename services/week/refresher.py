@@ -15,6 +15,7 @@ from services.runtime.clock import Clock
 from services.runtime.logs import error_location
 from services.runtime.thread_pools import DaemonPool
 from services.storage.store import Store
+from services.study.overview import StudyDay
 from services.week.day_sources import SourceReading, read_sources
 from services.week.moved_dates import MovedDates
 from services.week.part_calls import ToolGatewayPort
@@ -30,8 +31,18 @@ AT_ONCE = 2
 class WeekRefresher:
     """Reader of students' days into their snapshots; one reading for each student at a time in this process."""
 
-    def __init__(self, *, gateway: ToolGatewayPort, connections: Connections, store: Store, clock: Clock) -> None:
+    def __init__(
+        self,
+        *,
+        gateway: ToolGatewayPort,
+        connections: Connections,
+        store: Store,
+        study_day: Callable[[Student], StudyDay],
+        clock: Clock,
+    ) -> None:
+        """study_day: what a student is to practise today, from the store."""
         self._gateway, self._connections, self._clock = gateway, connections, clock
+        self._study_day = study_day
         self._snapshots, self._moved_dates = WeekSnapshots(store, clock), MovedDates(store, clock)
         self._pool = DaemonPool("week-refresh", AT_ONCE)
         self._lock = threading.Lock()
@@ -45,10 +56,12 @@ class WeekRefresher:
         since: datetime | None = None,
         waiting: Sequence[PendingCard] = (),
     ) -> Today:
-        """Today as of the last snapshot, with one store read and without a service."""
+        """Today as of the last snapshot and with today's practice, from the store alone."""
         snapshot = self._snapshots.latest(student, connections)
         now = self._clock().astimezone(ZoneInfo(student.timezone))
-        return make_today(snapshot, now, locale=student.locale, since=since, waiting=waiting)
+        return make_today(
+            snapshot, now, locale=student.locale, since=since, waiting=waiting, study=self._study_day(student)
+        )
 
     def refresh(self, student: Student) -> None:
         """Read the student's days from their services into the snapshot, and wait for it. Raises `StorageError`."""

@@ -80,8 +80,9 @@ class Today:
     this moment. due_soon: open work of the next 48 hours, the first first; due_later: what is due first
     after that. due_ahead: from Friday noon on, open work after that until `ahead_until`, the last day of the next
     seven; None in the rest of the week. overdue: the latest first. changes: since
-    `since`, newest first. waiting: cards to decide on, newest first. has_calendar, has_courses: whether there is a
-    source of events, and of the student's own due dates. has_sample: whether made-up work is shown.
+    `since`, newest first. waiting: cards to decide on, newest first. study: what is to be practised today.
+    has_calendar, has_courses: whether there is a source of events, and of the student's own due dates. has_sample:
+    whether made-up work is shown.
     """
 
     now: datetime
@@ -111,7 +112,7 @@ class Today:
     @property
     def is_unread(self) -> bool:
         """Whether nothing is known of the day yet."""
-        return self.as_of is None and self.is_quiet and not self.problems
+        return self.as_of is None and self._has_no_day and not self.problems
 
     @property
     def is_old(self) -> bool:
@@ -126,8 +127,12 @@ class Today:
     @property
     def is_quiet(self) -> bool:
         """Whether there is nothing to tell."""
+        return self.study.is_empty and self._has_no_day
+
+    @property
+    def _has_no_day(self) -> bool:
         due = self.due_soon or self.due_ahead or self.overdue
-        return self.study.is_empty and not (self.next_class or due or self.changes or self.waiting)
+        return not (self.next_class or due or self.changes or self.waiting)
 
 
 def make_today(
@@ -137,9 +142,10 @@ def make_today(
     locale: str,
     since: datetime | None = None,
     waiting: Sequence[PendingCard] = (),
+    study: StudyDay | None = None,
 ) -> Today:
     """Today as of a snapshot. now: in the student's zone. locale: theirs. since: their last visit; None when this is
-    their first.
+    their first. study: what is to be practised today.
     """
     after = max(since, now - CHANGES_BACK) if since else now - FIRST_CHANGES_BACK
     courses = [source for source in snapshot.sources if source.part in (DayPart.DUE, DayPart.LATE)]
@@ -163,6 +169,7 @@ def make_today(
         overdue=overdue(entries, snapshot, now),
         changes=tuple(sorted(changes, key=lambda change: _utc(change.at), reverse=True)),
         waiting=tuple(waiting),
+        study=study or StudyDay(),
         suggestion=study_slot(entries, snapshot.free, now),
         problems=tuple(_problems(snapshot)),
         has_calendar=any(source.part == DayPart.EVENTS for source in snapshot.sources),

@@ -1,5 +1,5 @@
-"""Today and the week on days that are unlike others: over a Sunday, on a Friday afternoon, when the term begins and ends,
-far from the campus; at each width, in both themes and both languages.
+"""Today and the week on days that are unlike others: over a Sunday, on a Friday afternoon, when the term begins and
+ends, far from the campus; at each width, in both themes and both languages.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.soak]
 WIDTHS = (1440, 1280, 390)
 LOCALES = ("en-US", "es-ES")
 """Weeks begin on Sunday, and on Monday."""
-LATER = {"en-US": "Later in the next seven days", "es-ES": "Más adelante, en los próximos siete días"}
+CAMPUS = "America/Chicago"
 NAME = "Maya Chen"
 
 
@@ -48,11 +48,11 @@ class Stage:
         for label in IDS:
             self.backstage.connect(NAME, label)
         self.backstage.speak_to(NAME, locale)
-        self.backstage.services.students.set_timezone(self.backstage.student(NAME).id, "America/Chicago")
+        self.backstage.services.students.set_timezone(self.backstage.student(NAME).id, CAMPUS)
         return maya
 
     def horizon(self, locale: str) -> Horizon:
-        return horizon(self.app.now().astimezone(ZoneInfo("America/Chicago")), locale)
+        return horizon(self.app.now().astimezone(ZoneInfo(CAMPUS)), locale)
 
 
 @pytest.fixture(scope="module", params=DAYS, ids=lambda day: day.name)
@@ -77,7 +77,7 @@ def test_today_and_the_week_stand_whatever_day_it_is(
     assert page.evaluate(SHIFTED) <= MOST_SHIFTED
     assert page.locator(".st-key-today-ahead").count() == (days.is_ahead and term != "ends")
     assert page.locator(".st-key-folded-overdue").count() == (term != "begins")
-    assert page.locator(".st-key-timezone-note").count() == (stage.app.day.timezone != "America/Chicago")
+    assert page.locator(".st-key-timezone-note").count() == (stage.app.day.timezone != CAMPUS)
     Visitor(maya).finds_nothing("Today")
 
     maya.open("/week")
@@ -91,3 +91,21 @@ def test_today_and_the_week_stand_whatever_day_it_is(
     assert page.evaluate(SHIFTED) <= MOST_SHIFTED
     Visitor(maya).finds_nothing("the week")
     maya.tab.assert_quiet()
+
+
+def test_far_from_the_campus_the_student_chooses_whose_clocks_count(stage: Stage, tabs: Tabs) -> None:
+    if stage.app.day.timezone == CAMPUS:
+        pytest.skip("nobody is abroad on this day")
+    maya = stage.visit(tabs)
+    opened(maya)
+    maya.press("Use Tokyo instead")
+    expect(maya.page.locator(".st-key-timezone-note")).to_have_count(0)
+
+    maya.open("/week")
+    maya.sees("This week")
+
+    # The lecture of 10:00 AM to 11:15 AM in Chicago.
+    expect(maya.page.locator(".week-text li", has_text="BIOL 201 Cell Biology: lecture").first).to_contain_text(
+        "1:00 AM – 2:15 AM"
+    )
+    expect(maya.page.locator(".hc-now")).to_have_count(1)

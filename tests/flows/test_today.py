@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.flows.backstage import IDS, Backstage
 from tests.flows.conftest import Visit
 from tests.flows.person import Person
+from tests.flows.test_accessible import Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -72,6 +73,30 @@ def test_today_comes_by_itself_and_what_waits_is_one_key_away(maya: Person, back
     maya.sees("Nothing happens before you approve.")
     page.reload()
     maya.sees("Nothing happens before you approve.")
+
+
+@pytest.mark.soak
+def test_a_day_without_a_mouse(maya: Person, backstage: Backstage) -> None:
+    page, walker = opened(connected(maya, backstage)), Visitor(maya)
+    expect(maya.field).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+
+    walker.tabs_to("Skip to main content")
+    page.keyboard.press("Enter")
+    walker.tabs_to("Overdue")
+    page.keyboard.press("Enter")
+    expect(page.locator("[class*=st-key-today-row-late]").first).to_be_visible()
+    maya.waits_for_rest()
+    # What was opened is where the keyboard goes next.
+    page.keyboard.press("Tab")
+    assert page.evaluate("!!document.activeElement.closest('[class*=st-key-today-row-late]')")
+    walker.tabs_to("Plan it")
+    page.keyboard.press("Enter")
+    maya.waits_for_the_end()
+    expect(maya.questions).to_contain_text("Plan time for")
+    walker.tabs_to("Approve")
+    page.keyboard.press("Enter")
+    maya.sees("Done")
 
 
 def test_an_unknown_address_has_a_page_of_ours(maya: Person, backstage: Backstage) -> None:

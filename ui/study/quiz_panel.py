@@ -36,8 +36,8 @@ def _step_words() -> dict[str, str]:
         "quiz": gettext("Quiz"),
         "begin": gettext("Begin"),
         "exam_told": gettext(
-            "The clock runs on when you leave the page. You can go back and forth and change answers; the marks come at "
-            "the end."
+            "The clock runs on when you leave the page. You can go back and forth and change your answers; the marks "
+            "come at the end."
         ),
         "writing_told": gettext("It goes on by itself when it is ready. You can leave the page meanwhile."),
         "failed": gettext("This quiz could not be written."),

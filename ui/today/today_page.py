@@ -21,6 +21,7 @@ from ui.chat.suggestions import draw_suggestions
 from ui.connections import sample_course
 from ui.local_time import as_heading, clock_time, to_local
 from ui.settings.language_and_timezone import draw_timezone_notice
+from ui.today.practice import draw_practice
 from ui.today.today_lines import (
     change_line,
     class_line,
@@ -53,7 +54,9 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
     draw_timezone_notice(student)
     if not connected and draw_onboarding(student, connected):
         draw_pending_approvals(student)
-        draw_waiting_cards(load_today(student, connected).of_chats)
+        today = load_today(student, connected)
+        draw_waiting_cards(today.of_chats)
+        draw_practice(student, today)
         return
     draw_pending_approvals(student)
     with st.container(key="today", gap="medium"):
@@ -78,6 +81,7 @@ def _draw_day(student: Student, today: Today, *, is_connected: bool) -> None:
         with _section("next", gettext("Next")):
             st.markdown(class_line(today.next_class, today, student))
     _draw_due(student, today)
+    draw_practice(student, today)
     _draw_overdue(student, today)
     if today.suggestion is not None:
         with _section("slot", gettext("Your next free time")), _row("row-slot"):

@@ -9,7 +9,7 @@ from bench.words import absent_sizes, definitions_size, system_size
 from services.prompt.loading_strategy import Strategy
 from services.tools.tool import Tool
 
-MOST_SYSTEM_TEXT = 10_600
+MOST_SYSTEM_TEXT = 10_850
 MOST_IN_FULL = 12_600
 """With the hints of every optional tool."""
 MOST_DEFINITIONS = 63_600

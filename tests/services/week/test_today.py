@@ -16,6 +16,7 @@ from services.identity.students import Student
 from services.integrations.canvas.tools.announcements import canvas_list_announcements
 from services.integrations.canvas.tools.discussions import canvas_list_discussions
 from services.storage.store import Store
+from services.study.overview import StudyDay
 from services.tools.result import ToolResult
 from services.week.changes import Change, ChangeKind
 from services.week.free_time import Gap
@@ -150,7 +151,13 @@ class Days:
         self.accounts: Mapping[str, Any] = {"canvas": SimpleNamespace(connected_at=NOW, data_version=0)}
         self.store = Store(FakeDocuments(clock=self.clock))
         connections: Any = SimpleNamespace(all=lambda _: self.accounts)
-        self.refresher = WeekRefresher(gateway=self.door, connections=connections, store=self.store, clock=self.clock)
+        self.refresher = WeekRefresher(
+            gateway=self.door,
+            connections=connections,
+            store=self.store,
+            study_day=lambda _: StudyDay(),
+            clock=self.clock,
+        )
 
     def read(self, **answers: ToolResult) -> Today:
         self.door.answers |= answers
@@ -267,7 +274,9 @@ def test_a_reading_behind_is_in_the_students_language_and_tells_when_it_is_done(
 def test_a_reading_that_fails_still_tells_that_it_is_done() -> None:
     days, done = Days(), Event()
     broken: Any = SimpleNamespace(all=lambda _: 1 / 0)
-    days.refresher = WeekRefresher(gateway=days.door, connections=broken, store=days.store, clock=days.clock)
+    days.refresher = WeekRefresher(
+        gateway=days.door, connections=broken, store=days.store, study_day=lambda _: StudyDay(), clock=days.clock
+    )
 
     days.refresher.refresh_behind(MAYA, done.set)
 

@@ -1,6 +1,5 @@
-// Entry of the component, which the chat mounts as the field for messages, as the answer that comes
-// below them, as the Materials page does as the reader of course materials, and and as the page Study does as the
-// review of cards and, like the chat, as a quiz.
+// Entry of the component, which the chat mounts as the field for messages and as the answer that comes below them, the Materials
+// page as the reader of course materials, and the page Study as the review of cards and, like the chat, as a quiz.
 // Streamlit calls it when it is mounted and whenever its data change.
 import { mountAnswer } from "./follow.js"
 import { mountComposer } from "./composer.js"

@@ -75,8 +75,8 @@ def study_next_question(
     when=("the student has just answered a question that was asked, does not know it, or disagrees with a mark",),
     when_not=("the student has not answered yet: never answer for them",),
     examples=(
-        Example(description="B", arguments={"number": 2, "answer": "B"}),
-        Example(description="I don't know", arguments={"number": 3, "answer": ""}),
+        Example(description="B", arguments={"answer": "B"}),
+        Example(description="I don't know", arguments={"answer": ""}),
         Example(
             description="No, my answer to 3 is right as well", arguments={"number": 3, "disagree": "It says so too."}
         ),
