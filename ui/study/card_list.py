@@ -53,13 +53,13 @@ ICONS = {
 }
 
 
-def draw_cards(student: Student, course_key: str, courses: Mapping[str, str]) -> None:
-    """Draw the cards of a course, or of all. courses: names by key."""
+def draw_cards(student: Student, course_key: str, courses: Mapping[str, str]) -> bool:
+    """Draw the cards of a course, or of all; returns whether there are any. courses: names by key."""
     deck = session.services().study.cards
     counts = {kind: deck.count(student, course_key or None, state=FlashcardState(kind)) for kind in CardFilter}
     if not sum(counts.values()):
         st.caption(gettext("No cards yet. Make some from what you read, write them yourself, or bring them from Anki."))
-        return
+        return False
     wanted = _choose_filter(counts)
     query = st.text_input(
         gettext("Search in your cards"),
@@ -72,6 +72,7 @@ def draw_cards(student: Student, course_key: str, courses: Mapping[str, str]) ->
     if wanted is CardFilter.DRAFTS and not query:
         _draw_drafts_bar(student, course_key, counts[wanted])
     _draw_page(student, course_key, courses, wanted, query, counts[wanted])
+    return True
 
 
 def _choose_filter(counts: Mapping[CardFilter, int]) -> CardFilter:

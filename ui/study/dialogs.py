@@ -8,7 +8,7 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.materials.results import CourseStatus
 from ui.session_guard import guarded_dialog
-from ui.study import card_dialog, card_list, learner_notes, make_dialog, quiz_list
+from ui.study import card_dialog, card_import, card_list, learner_notes, make_dialog, quiz_list
 from ui.study.course_choice import wanted_course
 from ui.study.open_dialog import close_dialog, current_dialog
 
@@ -41,6 +41,11 @@ DIALOGS: Mapping[str, StudyDialog] = {
         title=gettext_noop("Note"), icon=":material/edit_note:", draw=_without_courses(learner_notes.draw_note_dialog)
     ),
     card_dialog.DIALOG: StudyDialog(title=gettext_noop("Card"), icon=":material/style:", draw=_draw_card),
+    card_import.DIALOG: StudyDialog(
+        title=gettext_noop("Bring in cards"),
+        icon=":material/upload:",
+        draw=_without_courses(card_import.draw_import_dialog),
+    ),
     card_list.DROP_DIALOG: StudyDialog(
         title=gettext_noop("Drop the new cards"),
         icon=":material/delete_sweep:",

@@ -108,13 +108,13 @@ def _make(student: Student, sources: MakeSources, options: MakeOptions) -> None:
         show_error(error)
         return
     close_dialog()
-    show_view(StudyView.QUIZZES)
+    show_view(StudyView.CARDS if options.product == "cards" else StudyView.QUIZZES)
     if made.trouble:
         flash(made.trouble)
     elif options.product == "cards":
         flash(gettext("Your cards are being written. Look them over when they are ready."))
     else:
-        flash(gettext("Your questions are being written. You can begin with the first ones."))
+        flash(gettext("Your questions are being written. You can go on meanwhile."))
     st.rerun()
 
 

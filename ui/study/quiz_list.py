@@ -8,7 +8,8 @@ from services.errors import HomeroomError
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.safety.text import literal, one_line
-from services.study.attempt import Attempt, Verdict
+from services.study.assessment.progress import missed_ids, result_of
+from services.study.attempt import Attempt
 from services.study.quiz import ACTIVE, Quiz, QuizState
 from ui import session
 from ui.error_boundary import error_boundary, show_error
@@ -45,7 +46,7 @@ def draw_progress_of(student: Student, makings: Sequence[Quiz]) -> None:
         with st.container(key=f"quiz-row-{quiz.id}", gap="xsmall"):
             st.markdown(f"**{literal(quiz_title(quiz))}**")
             if quiz.state in ACTIVE:
-                _draw_progress(student, quiz.id, bool(quiz.question_ids))
+                _draw_progress(student, quiz.id)
             elif quiz.trouble:
                 st.caption(f":material/info: {literal(quiz.trouble)}")
             with st.container(horizontal=True, gap="small", key=f"quiz-actions-{quiz.id}"):
@@ -58,15 +59,16 @@ def _show_more() -> None:
 
 
 def _draw_quiz(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> None:
-    attempts = session.services().study.attempts.all(student, quiz.id) if quiz.question_ids else []
+    is_ready = bool(quiz.question_ids) and quiz.state not in ACTIVE
+    attempts = session.services().study.attempts.all(student, quiz.id) if is_ready else []
     st.markdown(f"**{literal(quiz_title(quiz))}**")
-    st.caption(literal(" · ".join(_facts(student, quiz, courses))))
+    st.caption(literal(" · ".join(_facts(student, quiz, courses, attempts))))
     if quiz.state in ACTIVE:
-        _draw_progress(student, quiz.id, bool(quiz.question_ids))
+        _draw_progress(student, quiz.id)
     elif quiz.trouble:
         st.caption(f":material/info: {literal(quiz.trouble)}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"quiz-actions-{quiz.id}"):
-        if quiz.question_ids:
+        if is_ready:
             _draw_ways_in(student, quiz, attempts)
         _draw_stop(student, quiz)
         _draw_menu(student, quiz)
@@ -95,8 +97,7 @@ def _draw_ways_in(student: Student, quiz: Quiz, attempts: Sequence[Attempt]) -> 
         on_click=open_quiz,
         args=(quiz.id,),
     )
-    last = last_finished(attempts)
-    missed = len(missed_questions(last)) if last else 0
+    missed = len(missed_ids(attempts))
     if missed and not running:
         st.button(
             ngettext("Practise the {n} you missed", "Practise the {n} you missed", missed),
@@ -146,12 +147,12 @@ def _cancel(student: Student, quiz_id: str) -> None:
 
 
 @st.fragment(run_every=LOOK_EVERY_S)
-def _draw_progress(student: Student, quiz_id: str, has_first: bool) -> None:
-    """Draw how far a quiz is written. At its first question and at its end the page runs once more."""
+def _draw_progress(student: Student, quiz_id: str) -> None:
+    """Draw how far a quiz is written. At its end the page runs once more."""
     with error_boundary():
         session.require_signed_in(student)
         quiz = session.services().study.quizzes.quiz(student, quiz_id)
-        if quiz.state not in ACTIVE or bool(quiz.question_ids) != has_first:
+        if quiz.state not in ACTIVE:
             keep_flash()
             st.rerun()
         count, wanted = len(quiz.question_ids), quiz.request.count
@@ -170,29 +171,17 @@ def quiz_title(quiz: Quiz) -> str:
     return one_line(named, LONGEST_TITLE) or gettext("Quiz")
 
 
-def last_finished(attempts: Sequence[Attempt]) -> Attempt | None:
-    """The attempt that ended last."""
-    ended = [attempt for attempt in attempts if attempt.finished_at is not None]
-    return max(ended, key=lambda attempt: attempt.started_at, default=None)
-
-
-def missed_questions(attempt: Attempt) -> list[str]:
-    """Ids of the questions whose first answer was not right, or that were left out."""
-    first = {answer.question_id: answer for answer in reversed(attempt.answers)}
-    return [
-        id
-        for id in dict.fromkeys(attempt.question_ids)
-        if id not in first or first[id].mark.verdict not in (Verdict.RIGHT, Verdict.PENDING)
-    ]
-
-
-def _facts(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> list[str]:
+def _facts(student: Student, quiz: Quiz, courses: Mapping[str, str], attempts: Sequence[Attempt]) -> list[str]:
     count = len(quiz.question_ids)
     facts = [courses.get(quiz.request.course_key, "")]
     if quiz.is_exam:
         facts.append(gettext("mock exam, {n} minutes", n=formats.number(quiz.request.minutes)))
     if quiz.state not in ACTIVE and count:
         facts.append(ngettext("{n} question", "{n} questions", count))
+    if ended := [attempt for attempt in attempts if attempt.finished_at is not None]:
+        result = result_of(ended[-1], {})
+        right = formats.number(round(result.score, 1))
+        facts.append(gettext("last time {right} of {all}", right=right, all=formats.number(result.count)))
     facts.append(local_day(quiz.made_at, student))
     return [fact for fact in facts if fact]
 

@@ -46,6 +46,22 @@ def choose_view() -> StudyView:
     return view
 
 
+def draw_heading() -> None:
+    st.title(gettext("Study"))
+    st.caption(gettext("Practice from what you read, each question with its page."))
+
+
+def draw_back() -> None:
+    """Way back from what is open to the view that it was opened from."""
+    st.button(
+        gettext("Back to Study"),
+        icon=":material/arrow_back:",
+        type="tertiary",
+        key="study-back",
+        on_click=_leave_what_is_open,
+    )
+
+
 def current_view() -> StudyView:
     """The view that the address names."""
     wanted = st.query_params.get(VIEW, "")
@@ -92,5 +108,7 @@ def _keep_view(widget: str) -> None:
 
 
 def _leave_what_is_open() -> None:
+    # What is practised meanwhile changes what one knows.
+    st.session_state.pop("study-topics", None)
     for name in (QUIZ, REVIEW):
         st.query_params.pop(name, None)

@@ -1,21 +1,40 @@
 """Topics of a course with what one knows so far: a bar for the estimate, and a range for how sure it is."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from html import escape
 
 import streamlit as st
 
 from services.i18n import formats, gettext, ngettext
+from services.identity.students import Student
 from services.safety.text import literal, one_line
 from services.study.topic_mastery import TopicMastery
+from ui import session
 from ui.study.make_dialog import DIALOG
 from ui.study.make_sources import Wish
 from ui.study.open_dialog import open_dialog
 
 SHOWN, MORE = 6, "study-topics-shown"
+KEPT = "study-topics"
+MADE_ANEW_AFTER = timedelta(minutes=1)
 LONGEST_TOPIC = 80
 UNSURE = 0.35
 """Width of a range from which on the estimate is still open."""
+
+
+def known_topics(student: Student, course_key: str) -> list[TopicMastery]:
+    """Estimates of a course's topics, or of those of all courses; made anew after a minute, or after practice."""
+    services = session.services()
+    now, kept = services.clock(), st.session_state.get(KEPT)
+    if kept is not None and kept[0] == course_key and timedelta() <= now - kept[1] < MADE_ANEW_AFTER:
+        return list(kept[2])
+    quizzes = services.study.quizzes.all(student)
+    keys = {quiz.request.course_key for quiz in quizzes} | set(services.study.cards.course_keys(student))
+    wanted = [course_key] if course_key else sorted(keys)
+    topics = [topic for key in wanted for topic in services.study.mastery.topics(student, key)]
+    st.session_state[KEPT] = (course_key, now, topics)
+    return topics
 
 
 def draw_topics(topics: Sequence[TopicMastery]) -> None:

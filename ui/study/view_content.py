@@ -12,6 +12,7 @@ from ui import session
 from ui.materials.course_picker import course_label
 from ui.materials.materials_state import MaterialsState
 from ui.study.card_dialog import DIALOG as CARD_DIALOG
+from ui.study.card_import import draw_exchange
 from ui.study.card_list import draw_cards
 from ui.study.due_cards import draw_due
 from ui.study.learner_notes import draw_learner_notes
@@ -21,9 +22,22 @@ from ui.study.make_sources import Wish
 from ui.study.open_dialog import open_dialog
 from ui.study.quiz_list import draw_progress_of, draw_quizzes
 from ui.study.review_settings import draw_review_settings
+from ui.study.study_views import StudyView
+from ui.study.topic_bars import draw_topics, known_topics
 
 SHOWN_NOW = 3
 """Quizzes of the first view."""
+
+
+def draw_view(view: StudyView, student: Student, state: MaterialsState, course_key: str) -> None:
+    """Draw a view of a course, or of all."""
+    match view:
+        case StudyView.QUIZZES:
+            draw_quizzes_view(student, state, course_key)
+        case StudyView.CARDS:
+            draw_cards_view(student, state, course_key)
+        case _:
+            draw_now_view(student, state, course_key)
 
 
 def draw_now_view(student: Student, state: MaterialsState, course_key: str) -> None:
@@ -41,9 +55,19 @@ def draw_now_view(student: Student, state: MaterialsState, course_key: str) -> N
         with st.container(key="study-quizzes", gap="small"):
             st.subheader(gettext("Latest quizzes"))
             draw_quizzes(student, taken[:SHOWN_NOW], _names(state, course_key))
+    _draw_known(student, state, course_key)
     draw_learner_notes(student, course_key)
     if has_cards:
         draw_review_settings(student)
+
+
+def _draw_known(student: Student, state: MaterialsState, course_key: str) -> None:
+    """Topics of the course, or with all of them the course that has the most to do."""
+    topics = [topic for topic in known_topics(student, course_key) if topic.topic]
+    if topics:
+        with st.container(key="study-topics", gap="small"):
+            st.subheader(gettext("What you know so far"))
+            draw_topics(topics)
 
 
 def draw_quizzes_view(student: Student, state: MaterialsState, course_key: str) -> None:
@@ -67,7 +91,8 @@ def draw_cards_view(student: Student, state: MaterialsState, course_key: str) ->
             gettext("Write a card"), icon=":material/edit:", key="card-new", on_click=open_dialog, args=(CARD_DIALOG,)
         )
     draw_progress_of(student, _of_product(student, course_key, "cards"))
-    draw_cards(student, course_key, _names(state, course_key))
+    has_cards = draw_cards(student, course_key, _names(state, course_key))
+    draw_exchange(student, course_key, has_cards=has_cards)
 
 
 def _of_product(student: Student, course_key: str, product: str) -> list[Quiz]:
