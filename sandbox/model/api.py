@@ -18,6 +18,7 @@ from sandbox.model.request import betas_of, check_count_request, check_headers, 
 from sandbox.model.rules import think
 from sandbox.model.scripted_behavior import ScriptedBehavior, scripted_behavior
 from sandbox.model.stream import events, message
+from sandbox.model.structured_output.answer_comparison import compared_points
 from sandbox.model.structured_output.question_writer import written_questions
 from sandbox.model.structured_output.schema_check import output_schema
 from sandbox.model.summaries import compacted, page_summary
@@ -90,6 +91,7 @@ class MessagesApi:
             compacted(body)
             or page_summary(body)
             or written_questions(body)
+            or compared_points(body)
             or think(body, self._campus.now(), obeys=behavior.obeys)
         )
         reply = with_forced_input(reply, body)

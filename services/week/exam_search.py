@@ -22,7 +22,8 @@ AHEAD = timedelta(days=90)
 MOST_AHEAD = timedelta(days=60)
 """Of free time: what lies further off is planned when it comes nearer."""
 _EXAM_WORDS = re.compile(
-    r"\b(?:exams?|midterms?|mid-terms?|finals?|test|ex[áa]me(?:n|nes)|parcial(?:es)?|prueba|evaluaci[óo]n)\b", re.IGNORECASE
+    r"\b(?:exams?|midterms?|mid-terms?|finals?|test|ex[áa]me(?:n|nes)|parcial(?:es)?|prueba|evaluaci[óo]n)\b",
+    re.IGNORECASE,
 )
 _USUAL = ((16, 19), (10, 17))
 """Hours of working days, and of weekends, that are offered where no calendar tells of free time."""
@@ -100,9 +101,7 @@ def find_free_time(gateway: ToolGatewayPort, student: Student, now: datetime, un
     zone = ZoneInfo(student.timezone)
     last = min(until, now + MOST_AHEAD)
     days = {"start": f"{now.astimezone(zone):%Y-%m-%d}", "end": f"{last.astimezone(zone):%Y-%m-%d}"}
-    answers = call_parts(
-        gateway, student, _TOOLS, {_ExamPart.FREE: {**days, "minutes": SHORTEST}}, asked_by=ASKED_BY
-    )
+    answers = call_parts(gateway, student, _TOOLS, {_ExamPart.FREE: {**days, "minutes": SHORTEST}}, asked_by=ASKED_BY)
     gaps = [gap for _, _, result in answers if is_there(result) and result.success for gap in free_gaps(result, zone)]
     is_known = any(result.success for _, _, result in answers)
     stretches = [FreeStretch(start=gap.start, end=gap.end) for gap in gaps] if is_known else _usual(now, last, zone)

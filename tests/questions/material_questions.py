@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-VOICES = ("author", "student")
-"""The author of a course, who knows its words; a student who half remembers: typos, Spanish, days, other words."""
+VOICES = ("author", "student", "random_pages")
+"""The author of a course, who knows its words; a student who half remembers: typos, Spanish, days, other words; one who
+asks about pages that were drawn at random, each as likely as the others.
+"""
 HELD_OUT = "held_out"
 """Written after the others by someone who had seen no search and no results: nothing may be tuned on them."""
 
@@ -33,7 +35,7 @@ class MaterialQuestion:
 
 
 def material_questions(*voices: str) -> list[MaterialQuestion]:
-    """Questions of these voices, of the two that may be looked at when none is named."""
+    """Questions of these voices, of those that may be looked at when none is named."""
     names = voices or VOICES
     lines = [line for name in names for line in (HERE / f"materials_{name}.jsonl").read_text("utf-8").splitlines()]
     return [_question(**json.loads(line)) for line in lines]

@@ -34,6 +34,7 @@ from ui.chat.citations import Citations
 from ui.chat.tool_explanation import draw_tool_explanation
 from ui.chat.tool_step import draw_tool_step
 from ui.session_guard import guarded_callback
+from ui.study.quiz_panel import draw_quiz, made_quiz
 from ui.tool_names import service_label
 
 ASSISTANT_ICON = ":material/school:"
@@ -144,6 +145,8 @@ class Transcript:
                 approval = self.approval(approval_id)
                 draw_card = draw_question_card if approval.is_question else draw_approval_card
                 draw_card(self._student, approval)
+                if quiz_id := made_quiz(approval):
+                    draw_quiz(quiz_id, key=approval.id)
             case NoticeItem():
                 self._draw_notice(item)
             case SummedUp():

@@ -40,6 +40,17 @@ DIALOGS: Mapping[str, StudyDialog] = {
     learner_notes.DIALOG: StudyDialog(
         title=gettext_noop("Note"), icon=":material/edit_note:", draw=_without_courses(learner_notes.draw_note_dialog)
     ),
+    exam_list.DIALOG: StudyDialog(title=gettext_noop("Exam"), icon=":material/event:", draw=exam_list.draw_exam_dialog),
+    exam_list.REMOVE_DIALOG: StudyDialog(
+        title=gettext_noop("Remove the exam"),
+        icon=":material/delete:",
+        draw=_without_courses(exam_list.draw_removal_dialog),
+    ),
+    exam_plan_dialog.DIALOG: StudyDialog(
+        title=gettext_noop("Plan until the exam"),
+        icon=":material/event_note:",
+        draw=_without_courses(exam_plan_dialog.draw_plan_dialog),
+    ),
     card_dialog.DIALOG: StudyDialog(title=gettext_noop("Card"), icon=":material/style:", draw=_draw_card),
     card_import.DIALOG: StudyDialog(
         title=gettext_noop("Bring in cards"),

@@ -2,9 +2,20 @@
 
 from collections.abc import Callable
 
+from services.approvals.approval import Approval, ApprovalStatus
 from services.i18n import gettext
 from ui.chat.live_component import live_component
 from ui.streamlit_compat import chunk_addresses
+
+_MADE = (ApprovalStatus.DONE, ApprovalStatus.UNDO_REFUSED)
+_MAKES = "study_make_quiz"
+"""Tool whose quiz is taken in the chat, below the card of what it made."""
+
+
+def made_quiz(approval: Approval) -> str:
+    """Id of the quiz that an action has made; "" for none, and for one that was taken back."""
+    is_made = approval.tool == _MAKES and approval.status in _MADE
+    return str((approval.undo or {}).get("quiz_id", "")) if is_made else ""
 
 
 def draw_quiz(quiz_id: str, *, key: str = "", on_close: Callable[[], None] | None = None) -> None:

@@ -15,6 +15,7 @@ from ui.study.card_dialog import DIALOG as CARD_DIALOG
 from ui.study.card_import import draw_exchange
 from ui.study.card_list import draw_cards
 from ui.study.due_cards import draw_due
+from ui.study.exam_list import draw_exams
 from ui.study.learner_notes import draw_learner_notes
 from ui.study.make_dialog import DIALOG as MAKE_DIALOG
 from ui.study.make_options import CARDS, MOCK, QUIZ
@@ -36,6 +37,8 @@ def draw_view(view: StudyView, student: Student, state: MaterialsState, course_k
             draw_quizzes_view(student, state, course_key)
         case StudyView.CARDS:
             draw_cards_view(student, state, course_key)
+        case StudyView.EXAMS:
+            draw_exams(student, state.courses, course_key)
         case _:
             draw_now_view(student, state, course_key)
 

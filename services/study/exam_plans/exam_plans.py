@@ -133,7 +133,13 @@ class ExamPlans:
 
         What was done counts as read, and what is planned and still ahead is planned anew.
         """
-        exam, now = self.exam(student, exam_id), self._clock()
+        return self.propose_for(student, self.exam(student, exam_id), free, daily_minutes=daily_minutes)
+
+    def propose_for(
+        self, student: Student, exam: Exam, free: Iterable[FreeStretch], *, daily_minutes: int = 90
+    ) -> SessionPlan:
+        """As `propose`, for an exam that need not be stored yet."""
+        now = self._clock()
         if exam.at <= now:
             raise BadArguments(gettext("This exam is over."), next_step=gettext("Choose one that is still to come."))
         done = {id for session in exam.sessions if session.done_at for id in session.material_ids}

@@ -23,6 +23,8 @@ _GAPS = re.compile(r"_{3,}|\[_+\]|\(_+\)")
 _LINKS = re.compile(
     r"!?\[[^\]]*\]\s*\(|\[[^\]]*\]:|https?:|www\.|mailto:|javascript:|<\s*/?\s*[a-z!][^>]*>", re.IGNORECASE
 )
+_LOOK_ALIKE = re.compile("[A-Za-z][Ѐ-ӿΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ]|[Ѐ-ӿΑΒΕΖΗΙΚΜΝΟΡΤΥΧον][A-Za-z]")
+"""Latin letters beside those of another alphabet that look like them; α-helix and ΔG are none."""
 _CATCH_ALL = re.compile(
     r"\b(?:all|none|both|any|neither)\b.{0,12}\b(?:above|these|those|of them|options|answers|choices)\b"
     r"|\b(?:tod[ao]s?|ningun[ao]?|amb[ao]s?)\b.{0,12}\b(?:anteriores|opciones|respuestas|ell[ao]s|est[ao]s)\b"
@@ -87,6 +89,7 @@ def text_of(words: str, limit: int) -> str:
     clean = plain(words).strip()
     _require(len(clean) <= limit, "too_long")
     _require(not _LINKS.search(clean), "address")
+    _require(not _LOOK_ALIKE.search(clean), "look_alike")
     return clean
 
 

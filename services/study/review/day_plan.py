@@ -18,8 +18,8 @@ from services.study.review.study_day import start_of_day, study_day
 
 AHEAD = timedelta(minutes=20)
 """How much too early a card comes that is being learned, where nothing else is to be done."""
-SPREAD_DAYS = 4
-"""Days over which missed reviews come back."""
+MISSED_DAYS = 4
+"""A quarter of the missed reviews comes back in a day, of the rest a quarter on the next, and so on."""
 FEWEST_MISSED, FEWEST_NEW = 20, 5
 """Missed reviews that come back in a day, and new cards that come on a day that is full."""
 _NEAR_DAYS, _NEAR_WEIGHT = 14, 2.0
@@ -97,8 +97,8 @@ def plan_day(
 def _portion(todays: int, missed: int, wanted: ReviewPreferences, cap: ExamCap, now: datetime) -> int:
     """Reviews of a day: those due today, and a share of the missed ones; larger where an exam is near."""
     day = study_day(now, cap.zone)
-    nearest = min((max(1, (study_day(exam.at, cap.zone) - day).days) for exam in cap.exams), default=SPREAD_DAYS)
-    share = math.ceil(missed / min(SPREAD_DAYS, nearest))
+    nearest = min((max(1, (study_day(exam.at, cap.zone) - day).days) for exam in cap.exams), default=MISSED_DAYS)
+    share = math.ceil(missed / min(MISSED_DAYS, nearest))
     return min(wanted.reviews_a_day, todays + min(missed, max(FEWEST_MISSED, share)))
 
 

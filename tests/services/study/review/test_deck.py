@@ -104,11 +104,17 @@ def test_an_edit_keeps_the_schedule_and_a_dropped_card_leaves_nothing(stored_des
     desk.deck.drop(desk.student, [card.id, "gone"])
 
     mine = desk.store.for_student(desk.student.id)
-    left = {row.get("card_id", row["id"]) for name in ("study_cards", "study_pictures", "study_reviews") for row in mine.find(name, {})}
+    left = {
+        row.get("card_id", row["id"])
+        for name in ("study_cards", "study_pictures", "study_reviews")
+        for row in mine.find(name, {})
+    }
     assert left == {other.id}
 
 
-def test_what_is_no_card_is_refused_and_nothing_of_its_batch_is_added(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_card_is_refused_and_nothing_of_its_batch_is_added(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     good = desk.deck.new_card(front="Front", back="Back")
     large = replace(PICTURE, data="A" * (limits.MOST_PICTURE_BYTES + 1))
     for wrong in ({"front": "  "}, {"back": ""}, {"back": "x" * (limits.LONGEST_SIDE + 1)}):

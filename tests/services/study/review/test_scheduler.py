@@ -80,7 +80,10 @@ def test_a_review_the_next_morning_is_one_of_the_next_day() -> None:
     assert next_morning["stability"] == a_day_later["stability"]
 
 
-@given(at=st.datetimes(datetime(2026, 3, 1), datetime(2026, 12, 1), timezones=st.just(UTC)), rating=st.sampled_from(ReviewRating))
+@given(
+    at=st.datetimes(datetime(2026, 3, 1), datetime(2026, 12, 1), timezones=st.just(UTC)),
+    rating=st.sampled_from(ReviewRating),
+)
 def test_a_learned_card_is_due_when_a_day_of_the_student_begins(at: datetime, rating: ReviewRating) -> None:
     for schedule in reviewed((EASY, 0), (rating, 9), zone=NEW_YORK, begin=at):
         due = due_of(schedule)
