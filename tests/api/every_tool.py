@@ -16,7 +16,7 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from services.approvals.approval import Approval
+from services.approvals.approval import Approval, ApprovalStatus
 from services.conversations.items import ToolLine
 from services.integrations import catalog
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
@@ -31,12 +31,14 @@ from services.wiring.jobs_loop import JobsLoop
 from tests.api.room import Program
 from tests.campus_rooms import CampusRoom
 from tests.rooms import demo_settings
+from tests.services.study.quiz_samples import store_quiz
 
 Arguments = Mapping[str, Any]
 Made = Arguments | Callable[[CampusRoom], Arguments]
 
 SOON = f"{utc_now().date() + timedelta(days=30)}"
 ESSAY = "Essay 4: ideas for the open letter"
+_QUIZ = re.compile(r"quiz-[0-9a-f]{20}")
 _MARK = re.compile(r"(^---|lines marked) [0-9a-f]{8}\b")
 
 
@@ -81,6 +83,29 @@ def a_reminder(room: CampusRoom) -> str:
     return room.services.reminders.reminders.add(room.maya.id, reminder).id
 
 
+def a_quiz(room: CampusRoom) -> str:
+    """The id of a quiz that is ready to be taken."""
+    return store_quiz(room.services.store, room.maya.id, id="quiz-" + secrets.token_hex(10)).id
+
+
+def a_begun_quiz(room: CampusRoom) -> str:
+    id = a_quiz(room)
+    room.services.study.attempts.start(room.maya, id)
+    return id
+
+
+def made_before(room: CampusRoom) -> None:
+    """Make what waits to be made: only a few may."""
+    while room.services.quiz_making.run_once():
+        pass
+
+
+def a_text(room: CampusRoom) -> Arguments:
+    made_before(room)
+    text = "Osmosis is the movement of water across a membrane. Diffusion is the movement of particles. " * 2
+    return {"text": text, "count": 2}
+
+
 her_event = first("calendar_list_events", "events", where=is_her_own)
 an_open_task, a_done_task = a_task(), a_task(TaskStatus.DONE)
 a_page = first("notion_search", "results", where=lambda item: item["kind"] == "page")
@@ -121,6 +146,16 @@ CALLS: Mapping[str, Made] = {
     "planner_create_task": {"title": "Read chapter 4"},
     "reminders_create": {"text": "Biology quiz", "at": f"{SOON}T10:00", "before_minutes": 120},
     "reminders_delete": lambda room: {"reminder": a_reminder(room)},
+    "study_make_quiz": a_text,
+    "study_make_cards": a_text,
+    "study_next_question": lambda room: {"quiz": a_quiz(room)},
+    "study_answer": lambda room: {"quiz": a_begun_quiz(room), "number": 1, "answer": "Water"},
+    "study_review": {},
+    "study_plan": {"exam": "Midterm 3", "at": f"{SOON}T10:00", "course": "bio"},
+    "study_note": lambda room: {
+        "note": room.services.study.notes.add(room.maya, f"Knows {secrets.token_hex(3)}.").id,
+        "words": "Mixes up hypertonic and hypotonic.",
+    },
 }
 """For tools whose examples name days that go by, or what the campus does not have; others get their first example."""
 
@@ -170,14 +205,17 @@ class Doors:
     def _chat(self, name: str, arguments: Arguments) -> Seen:
         """Through the turn runner: the demo model calls what a message dictates."""
         conversation, view = self._room.ask(f"/call {name} {json.dumps(arguments)}")
-        if waiting := self._room.services.approvals.for_conversation(self._room.maya.id, conversation):
-            (approval,) = waiting.values()
+        cards = self._room.services.approvals.for_conversation(self._room.maya.id, conversation).values()
+        if waiting := [card for card in cards if card.status is not ApprovalStatus.DONE]:
+            (approval,) = waiting
             return _waits(approval)
-        (line,) = [item for item in view.items if isinstance(item, ToolLine)]
+        # What was recorded at once has a card, and no line.
+        assert len([item for item in view.items if isinstance(item, ToolLine)]) + len(cards) == 1
         messages = self._room.services.conversations.messages(self._room.maya.id, conversation)
         (block,) = [b for m in messages for b in m.content if b["type"] == "tool_result"]
-        sources = tuple((source.title, source.url) for source in line.sources)
-        return Seen(success=bool(line.success), words=_lines(_said(block)), sources=sources)
+        (result,) = [found for m in messages for found in m.meta.get("results", {}).values()]
+        sources = tuple((source["title"], _same(source["url"])) for source in result["sources"])
+        return Seen(success=bool(result["success"]), words=_lines(_said(block)), sources=sources)
 
     def _http(self, name: str, arguments: Arguments) -> Seen:
         answer = self._program.execute(name, arguments)
@@ -185,7 +223,7 @@ class Doors:
         if answer.status_code == 202:
             return self._card(body["approval_request_id"])
         assert answer.status_code == 200, answer.text
-        sources = tuple((source["title"], source["url"]) for source in body["sources"])
+        sources = tuple((source["title"], _same(source["url"])) for source in body["sources"])
         return Seen(success=body["success"], words=_lines(body["output"] or body["error"]), sources=sources)
 
     def _mcp(self, name: str, arguments: Arguments) -> Seen:
@@ -200,7 +238,7 @@ class Doors:
         told = answer.structured_content
         if told["requires_approval"]:
             return self._card(told["approval_request_id"])
-        sources = tuple((source["title"], source["url"]) for source in told["sources"])
+        sources = tuple((source["title"], _same(source["url"])) for source in told["sources"])
         return Seen(success=not answer.is_error, words=_lines(answer.content[0].text), sources=sources)
 
     def _job(self, name: str, arguments: Arguments) -> Seen:
@@ -217,7 +255,7 @@ class Doors:
         self.writers = result.provenance.writers
         if result.requires_approval:
             return self._card(result.approval_request_id or "")
-        sources = tuple((source.title, source.url) for source in result.sources)
+        sources = tuple((source.title, _same(source.url)) for source in result.sources)
         return Seen(success=result.success, words=_lines(result.output or result.error or ""), sources=sources)
 
     def _card(self, approval_id: str) -> Seen:
@@ -240,4 +278,9 @@ def _lines(words: str) -> str:
     of a quotation, which is another one each time.
     """
     told = [line.removeprefix(">").removeprefix(" ") for line in words.splitlines()]
-    return "\n".join(_MARK.sub(r"\1 …", line) for line in told if line.strip())
+    return _same("\n".join(_MARK.sub(r"\1 …", line) for line in told if line.strip()))
+
+
+def _same(text: str) -> str:
+    """Without the id of a quiz: each door makes one of its own."""
+    return _QUIZ.sub("quiz-…", text)

@@ -1,7 +1,7 @@
 """Live component: the field for messages and the answer as it comes, drawn by `components/homeroom_live`."""
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,6 +11,7 @@ from services.files import upload as limits
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from ui import session
+from ui.browser_component import live_component
 from ui.browser_tab import tab_id
 from ui.chat.chat_state import ChatState
 from ui.chat.transcript import retry_or_resume
@@ -28,12 +29,6 @@ MISSES = "live_misses"
 FINISHED = "live_finished"
 FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
 """Questions for files without a message: one file, or several."""
-
-
-@cache
-def live_component() -> Callable[..., Any]:
-    """Renderer of `components/homeroom_live`, made by the first page: Streamlit looks for it when its server starts."""
-    return st.components.v2.component("homeroom-live.chat", js="main.js", isolate_styles=False)
 
 
 def is_live() -> bool:

@@ -5,8 +5,8 @@ import streamlit as st
 from services.i18n import gettext
 from services.navigation import CHAT_PAGE, material_address
 from ui import session
+from ui.browser_component import live_component
 from ui.chat.draft import save_draft_text
-from ui.chat.live_component import live_component
 
 READER = "reader"
 

@@ -8,7 +8,16 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.materials.results import CourseStatus
 from ui.session_guard import guarded_dialog
-from ui.study import card_dialog, card_import, card_list, learner_notes, make_dialog, quiz_list
+from ui.study import (
+    card_dialog,
+    card_import,
+    card_list,
+    exam_list,
+    exam_plan_dialog,
+    learner_notes,
+    make_dialog,
+    quiz_list,
+)
 from ui.study.course_choice import wanted_course
 from ui.study.open_dialog import close_dialog, current_dialog
 

@@ -246,10 +246,9 @@ def _covered(student: Student, course_key: str, chosen: Sequence[str]) -> list[s
     """The materials that an exam covers; none means the whole course."""
     if not course_key:
         return []
-    exams = session.services().study.exams
-    whole = Exam(
-        id="", course_key=course_key, title="", at=session.services().clock(), made_at=session.services().clock()
-    )
+    services = session.services()
+    exams, now = services.study.exams, services.clock()
+    whole = Exam(id="", course_key=course_key, title="", at=now, made_at=now)
     titles = {material.id: material.title for material in exams.covered(student, whole)}
     return st.multiselect(
         gettext("What it covers"),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.i18n import gettext
-from ui.chat.live_component import live_component
+from ui.browser_component import live_component
 from ui.streamlit_compat import chunk_addresses
 
 _MADE = (ApprovalStatus.DONE, ApprovalStatus.UNDO_REFUSED)

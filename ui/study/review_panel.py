@@ -1,7 +1,7 @@
 """Review of flashcards: mounted here, drawn by `components/homeroom_live`, answered by `api/live/study_review.py`."""
 
 from services.i18n import gettext
-from ui.chat.live_component import live_component
+from ui.browser_component import live_component
 from ui.streamlit_compat import chunk_addresses
 from ui.study.study_views import StudyView, show_view
 

@@ -10,6 +10,8 @@ from services.i18n import gettext, gettext_noop
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import LABEL, course_key_of, study_tool
 from services.runtime.clock import moment, stamp
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 from services.study.learner_note import LearnerNote
 from services.study.learner_notes import LONGEST_NOTE, LONGEST_TOPIC
 from services.tools.context import ToolExecutionContext
@@ -112,6 +114,7 @@ def _rows(note: LearnerNote, before: str | None = None) -> tuple[PreviewRow, ...
 
 
 def _data(note: LearnerNote) -> dict[str, Any]:
+    declared([note.topic, note.words], Provenance.ASSISTANT)
     return {
         "id": note.id,
         "course_key": note.course_key,

@@ -61,7 +61,7 @@ def study_list(
     lines, data, sources = {"today": _today, "quizzes": _quizzes, "topics": _topics, "notes": _notes}[show](
         context, key
     )
-    url = f"{context.container.settings.public_url}{STUDY_PAGE.path}"
+    url = declared(f"{context.container.settings.public_url}{STUDY_PAGE.path}", Provenance.SERVICE)
     return ToolResult(
         output="\n".join([*lines, f"All of it is on the page [Study]({url})."]),
         data={"show": show, **data},

@@ -25,6 +25,8 @@ from services.integrations.study.sources import (
 )
 from services.llm.citations import Source
 from services.navigation import quiz_address
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.study.question import Difficulty, QuestionKind
 from services.study.quiz import MOST_QUESTIONS, GenerationEstimate, Quiz, QuizRequest
@@ -269,7 +271,8 @@ def _made(context: ToolExecutionContext, made: FoundRequest) -> ToolResult:
     if not context.operation_id and quizzes.estimate(student, request).is_large:
         raise ApprovalRequired(gettext("This takes a lot to make, so it waits for your approval."))
     quiz = quizzes.make(student, request, key=key)
-    url = quiz_address(context.container.settings.public_url, quiz.id)
+    url = declared(quiz_address(context.container.settings.public_url, quiz.id), Provenance.SERVICE)
+    declared([request.title, request.topic], Provenance.ASSISTANT)
     return ToolResult(
         output="\n".join([_told(quiz), *made.found.notes, f"- [{_link_text(quiz)}]({url}) (id: {quiz.id})"]),
         data={

@@ -78,6 +78,8 @@ def study_review(
         rated = {"card": id, "rating": rating, "due_at": when.isoformat() if when else None}
     queue = reviews.queue(student, course_key_of(context, course), limit=1)
     lines += _lines(queue, context)
+    # Which card is due, and when, is Homeroom's own word.
+    declared([card_token(each) for each in queue.cards] or ["no card"], Provenance.SERVICE)
     return ToolResult(output="\n".join(lines), data={"rated": rated, **_data(queue)})
 
 

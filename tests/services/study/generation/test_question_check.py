@@ -1,4 +1,4 @@
-"""What a drafted question must hold: its key fits its kind and its quotation, and its options give nothing away (H1)."""
+"""What a drafted question must hold: a key that fits its quotation, and options that give nothing away (H1)."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from tests.fakes import FakeClock
 
 TEXT = (
     "Osmosis is the net movement of water across a selectively permeable membrane. Active transport needs ATP, and "
-    "passive transport needs none. The sodium pump moves 3 sodium ions out and 2 potassium ions in. Mitosis begins with "
-    "prophase; then come metaphase, anaphase and telophase."
+    "passive transport needs none. The sodium pump moves 3 sodium ions out and 2 potassium ions in. "
+    "Mitosis begins with prophase; then come metaphase, anaphase and telophase."
 )
 PASSAGE = Passage(source=SourceKind.MATERIAL, source_id="m", page=3, place="Lecture 6, slide 3", text=TEXT)
 OSMOSIS = "Osmosis is the net movement of water across a selectively permeable membrane."

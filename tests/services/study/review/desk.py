@@ -12,6 +12,7 @@ from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, ExamDate
 from services.study.review.review_preferences import PreferencesRepository
 from services.study.review.reviews import RatedCard, Reviews
+from services.study.review.scheduler import Schedule, rated
 from services.study.review.study_day import start_of_day, study_day
 from services.study.store.card_repository import CardRepository
 from tests.fakes import FakeClock
@@ -66,6 +67,13 @@ class Desk:
     def log(self, card_id: str) -> list[Review]:
         """What counts of a card's log."""
         return [review for review in self.repository.log(self.student.id, card_id) if not review.is_undone]
+
+    def schedule_by(self, log: Sequence[Review]) -> Schedule:
+        """The schedule that these ratings alone would have made."""
+        schedule: Schedule = {}
+        for number, review in enumerate(log):
+            schedule = rated(schedule, review.rating, review.at, self.zone, card_id=review.card_id, reviews=number)
+        return schedule
 
     def days_until(self, card: Flashcard) -> int:
         assert card.due_at is not None

@@ -9,7 +9,7 @@ from services.identity.students import Student
 from services.study.flashcard import Flashcard, FlashcardPicture, FlashcardState
 from services.study.question import Quotation, SourceKind
 from services.study.review import deck as limits
-from services.study.review.scheduler import SCHEDULER, replayed
+from services.study.review.scheduler import SCHEDULER
 from tests.services.study.review.desk import Desk
 
 PICTURE = FlashcardPicture(name="cell.png", media_type="image/png", data="iVBORw0KGgo=")
@@ -156,7 +156,7 @@ def test_a_card_of_an_earlier_scheduler_is_counted_anew_from_its_log(desk: Desk)
     after = desk.rate(card.id, 3).card
 
     assert after.scheduler == SCHEDULER
-    assert after.schedule == replayed({}, desk.log(card.id), desk.zone)
+    assert after.schedule == desk.schedule_by(desk.log(card.id))
     assert after.reviews == 6
 
 

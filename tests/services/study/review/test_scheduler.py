@@ -25,6 +25,7 @@ AGAIN, HARD, GOOD, EASY = ReviewRating
 BEGIN = datetime(2022, 11, 29, 12, 30, tzinfo=UTC)
 NEW_YORK = ZoneInfo("America/New_York")
 UTC_ZONE = ZoneInfo("UTC")
+SUMMER_AND_WINTER = datetime(2026, 3, 1), datetime(2026, 12, 1)
 
 
 def reviewed(*steps: tuple[ReviewRating, float], zone: ZoneInfo = UTC_ZONE, begin: datetime = BEGIN) -> list[Schedule]:
