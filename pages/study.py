@@ -7,14 +7,19 @@ from ui.materials.reader import draw_reader
 from ui.study.course_choice import choose_course, wanted_course
 from ui.study.dialogs import draw_open_dialog
 from ui.study.make_dialog import open_wished_dialog
+from ui.study.quiz_list import draw_open_quiz
 from ui.study.review_panel import draw_review
-from ui.study.study_views import choose_view, draw_back, draw_heading, is_reviewing
+from ui.study.study_views import choose_view, draw_back, draw_heading, is_reviewing, opened_quiz
 from ui.study.view_content import draw_view
 
 student = session.current_student()
 open_wished_dialog()
 draw_reader()
-if is_reviewing():
+if quiz_id := opened_quiz():
+    draw_back()
+    show_flash()
+    draw_open_quiz(student, quiz_id)
+elif is_reviewing():
     draw_back()
     show_flash()
     draw_review(wanted_course())

@@ -17,7 +17,8 @@ from ui.flash_message import flash, keep_flash
 from ui.local_time import local_day
 from ui.session_guard import guarded_callback
 from ui.study.open_dialog import close_dialog, field_key, open_dialog
-from ui.study.study_views import open_quiz
+from ui.study.quiz_panel import draw_quiz
+from ui.study.study_views import leave, open_quiz
 
 RENAME_DIALOG = "rename-quiz"
 RENAME, RETRY, DELETE = gettext_noop("Rename"), gettext_noop("Try again"), gettext_noop("Delete")
@@ -184,6 +185,17 @@ def _facts(student: Student, quiz: Quiz, courses: Mapping[str, str], attempts: S
         facts.append(gettext("last time {right} of {all}", right=right, all=formats.number(result.count)))
     facts.append(local_day(quiz.made_at, student))
     return [fact for fact in facts if fact]
+
+
+def draw_open_quiz(student: Student, quiz_id: str) -> None:
+    """Draw a quiz to take; of one that is gone the reason."""
+    try:
+        quiz = session.services().study.quizzes.quiz(student, quiz_id)
+    except HomeroomError as error:
+        show_error(error)
+        return
+    st.title(literal(quiz_title(quiz)))
+    draw_quiz(quiz.id, on_close=leave)
 
 
 def draw_rename_dialog(student: Student, quiz_id: str) -> None:

@@ -58,7 +58,7 @@ def draw_back() -> None:
         icon=":material/arrow_back:",
         type="tertiary",
         key="study-back",
-        on_click=_leave_what_is_open,
+        on_click=leave,
     )
 
 
@@ -79,7 +79,7 @@ def is_reviewing() -> bool:
 
 def open_quiz(quiz_id: str) -> None:
     """Show this quiz with the next run."""
-    _leave_what_is_open()
+    leave()
     st.query_params[QUIZ] = quiz_id
 
 
@@ -90,13 +90,13 @@ def close_quiz() -> None:
 
 def open_review() -> None:
     """Show the review with the next run."""
-    _leave_what_is_open()
+    leave()
     st.query_params[REVIEW] = "1"
 
 
 def show_view(view: StudyView) -> None:
     """Show this view with the next run."""
-    _leave_what_is_open()
+    leave()
     if view is StudyView.TODAY:
         st.query_params.pop(VIEW, None)
     else:
@@ -107,7 +107,8 @@ def _keep_view(widget: str) -> None:
     show_view(st.session_state[widget])
 
 
-def _leave_what_is_open() -> None:
+def leave() -> None:
+    """Close what is open."""
     # What is practised meanwhile changes what one knows.
     st.session_state.pop("study-topics", None)
     for name in (QUIZ, REVIEW):
