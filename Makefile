@@ -5,7 +5,11 @@ SHELL := /bin/sh
 .PHONY: help run test check format bench train candidates docs assets messages pictures album audit soak clean install install-workers install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
-PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
+# What pip installs is compiled afterwards, on all cores.
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input --no-compile
+COMPILE := $(PY) -m compileall -qq -j 0
+# Python 3.11 brings one that needs twice the time to find out what fits.
+NEW_PIP := pip==26.3
 # Even where the machine says otherwise: the tests start some hundred processes, and each would compile all of Homeroom.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(PY) -m pytest
 
@@ -86,7 +90,7 @@ install:
 	if [ "$$(cat .venv/.installed 2>/dev/null)" != "$$sum" ] || ! [ -x $(PY) ]; then \
 		$(MAKE) --no-print-directory .venv-made && \
 		echo "Installing what Homeroom runs on (a minute or two, once)…" && \
-		$(PIP) -r requirements.txt && echo "$$sum" > .venv/.installed; \
+		$(PIP) -r requirements.txt && $(MAKE) --no-print-directory .compiled && echo "$$sum" > .venv/.installed; \
 	fi
 
 # The balancer comes only to those who set HOMEROOM_WORKERS above 1 and have none of their own.
@@ -102,7 +106,7 @@ install-dev:
 	if [ "$$(cat .venv/.installed-dev 2>/dev/null)" != "$$sum" ] || ! [ -x $(PY) ]; then \
 		$(MAKE) --no-print-directory .venv-made && \
 		echo "Installing what the tests need (a minute or two, once)…" && \
-		$(PIP) -r requirements-dev.txt && echo "$$sum" > .venv/.installed-dev && \
+		$(PIP) -r requirements-dev.txt && $(MAKE) --no-print-directory .compiled && echo "$$sum" > .venv/.installed-dev && \
 		cksum < requirements.txt > .venv/.installed; \
 	fi
 
@@ -114,6 +118,13 @@ install-browser: install-dev
 
 install-node: install-dev
 	@$(PY) -m tests.node
+
+# Four workers and some hundred processes begin with the same modules: compiled once, not by each. What a library has
+# that no Python reads (tests, templates) does not matter.
+.PHONY: .compiled
+.compiled:
+	@$(COMPILE) -x '/tests?/' .venv/lib || :
+	@$(COMPILE) app.py manage.py api bench commands components pages sandbox services training ui || :
 
 .PHONY: .venv-made
 .venv-made:
@@ -131,4 +142,5 @@ install-node: install-dev
 	[ -x $(PY) ] && $(PY) -c 'import pip' 2>/dev/null || "$$found" -m venv --clear .venv || { \
 		echo "$$found cannot make environments. On Debian and Ubuntu: apt-get install python3-venv, then try again." >&2; \
 		rm -rf .venv; exit 1; \
-	}
+	}; \
+	$(PIP) $(NEW_PIP) || :

@@ -1,6 +1,7 @@
 """Calls for the parts of a day or a week: which tools tell of a part, whatever their names are, and with what."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol, TypeVar
 from zoneinfo import ZoneInfo
@@ -17,6 +18,7 @@ ToolsOfPart = tuple[str, str]
 """Category and product of the tools to ask for a part."""
 _ALL = "range"
 _NOT_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
+_AWAY = (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT)
 
 
 class ToolGatewayPort(Protocol):
@@ -35,13 +37,27 @@ def call_parts(
     *,
     asked_by: str,
 ) -> list[tuple[Part, Tool, ToolResult]]:
-    """Ask every reading tool that tells of a part, in parallel; nothing is raised for one that fails."""
+    """Ask every reading tool that tells of a part, in parallel; nothing is raised for one that fails.
+
+    The tools of a service that does not answer all tell the same trouble, the first one's: to a student it is one.
+    """
     tools = [tool for tool in gateway.tools() if tool.effect is Effect.READ]
     wanted = [
         (part, tool, given) for part, asked in arguments.items() for tool, given in _calls(tools, tools_of[part], asked)
     ]
     results = gateway.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=asked_by)
-    return [(part, tool, result) for (part, tool, _), result in zip(wanted, results, strict=True)]
+    troubles: dict[str, str] = {}
+    for (_, tool, _), result in zip(wanted, results, strict=True):
+        if result.error_kind in _AWAY and tool.integration:
+            troubles.setdefault(tool.integration, result.trouble)
+    return [
+        (part, tool, _with_trouble(result, troubles.get(tool.integration or "")))
+        for (part, tool, _), result in zip(wanted, results, strict=True)
+    ]
+
+
+def _with_trouble(result: ToolResult, trouble: str | None) -> ToolResult:
+    return replace(result, said=trouble) if trouble and result.error_kind in _AWAY else result
 
 
 def is_there(result: ToolResult) -> bool:

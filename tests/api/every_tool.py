@@ -85,7 +85,8 @@ def a_reminder(room: CampusRoom) -> str:
 
 def a_quiz(room: CampusRoom) -> str:
     """The id of a quiz that is ready to be taken."""
-    return store_quiz(room.services.store, room.maya.id, id="quiz-" + secrets.token_hex(10)).id
+    there = [quiz.id for quiz in room.services.study.quizzes.all(room.maya) if quiz.id == "quiz-1"]
+    return there[0] if there else store_quiz(room.services.store, room.maya.id).id
 
 
 def a_begun_quiz(room: CampusRoom) -> str:

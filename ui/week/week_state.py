@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -10,11 +10,13 @@ import streamlit as st
 from services.errors import StorageError
 from services.i18n import gettext
 from services.identity.students import Student
+from services.navigation import STUDY_PAGE
 from services.week.horizon import horizon, week_start
 from services.week.loader import load_week as load_week_from_tools
+from services.week.practice import with_practice
 from services.week.proposals import with_proposals
 from services.week.snapshots import WeekSnapshots
-from services.week.week import Week
+from services.week.week import DAYS, Week
 from ui import session
 from ui.session_guard import guarded_callback
 
@@ -28,6 +30,8 @@ WEEK, THREE_DAYS, AGENDA = VIEWS = ("week", "days", "agenda")
 SHOWN_DAYS = 3
 MOST_CARDS = 40
 MAX_AGE = timedelta(minutes=2)
+LOADING_HEIGHT = 720
+"""Pixels: about those of a usual week."""
 FIRST_YEAR, LAST_YEAR = 2000, 2100
 
 
@@ -41,6 +45,7 @@ def load_week(student: Student) -> Week:
     services = session.services()
     first, now = first_day(student), services.clock()
     connections = services.connections.all(student.id)
+    shown_meanwhile = st.empty()
     states = [
         (id, connection.connected_at, connection.data_version, connection.health)
         for id, connection in sorted(connections.items())
@@ -48,18 +53,38 @@ def load_week(student: Student) -> Week:
     key = (student.id, student.timezone, first, states)
     cached = st.session_state.get(CACHED_WEEK)
     if cached is None or cached[0] != key or not timedelta() <= now - cached[1].as_of < MAX_AGE:
-        with st.spinner(gettext("Looking at your week …")):
-            cached = (key, load_week_from_tools(services.gateway, student, first, now=now))
+        with shown_meanwhile.container(key="week-loading"):
+            st.title(gettext("Your week"))
+            st.caption(gettext(":material/sync: Looking at your week …"))
+            st.skeleton(height=LOADING_HEIGHT)
+        cached = (key, load_week_from_tools(services.gateway, student, first, now=now))
         with suppress(StorageError):
             WeekSnapshots(services.store, services.clock).save_week(student, cached[1], connections)
         st.session_state[CACHED_WEEK] = cached
+        shown_meanwhile.empty()
     return cached[1]
 
 
 def with_cards(student: Student, week: Week) -> Week:
-    """The week with what the student's cards propose and have planned. One read."""
-    approvals = session.services().approvals.latest(student.id, MOST_CARDS)
-    return with_proposals(week, approvals, ZoneInfo(student.timezone))
+    """The week with what the student's cards propose and have planned, and with their practice: stores alone."""
+    services, zone = session.services(), ZoneInfo(student.timezone)
+    approvals = services.approvals.latest(student.id, MOST_CARDS)
+    today = services.study.days.today(student)
+    sessions = [*today.missed, *services.study.exams.between(student, *_edges(week, zone))]
+    return with_practice(
+        with_proposals(week, approvals, zone),
+        {found.session.id: found for found in sessions}.values(),
+        cards=today.due,
+        now=services.clock(),
+        zone=zone,
+        url=f"{services.settings.public_url}{STUDY_PAGE.path}",
+    )
+
+
+def _edges(week: Week, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """First moment of the week, and of the day after it."""
+    first = datetime.combine(week.first, time(), zone)
+    return first, first + timedelta(days=DAYS)
 
 
 def first_day(student: Student) -> date:

@@ -58,7 +58,7 @@ class QuestionWriter:
         """Ask once; raises `ModelError`, and `AnswerUnwanted` once `is_wanted` says so."""
         is_cards = order.request.product == "cards"
         schema = card_schema() if is_cards else question_schema(order.request.kinds or tuple(QuestionKind))
-        reply = self._output.ask(_model_request(self.name, order), schema, lambda _: is_wanted())
+        reply = self._output.ask(model_request(self.name, order), schema, lambda _: is_wanted())
         return WrittenDrafts(
             items=json_objects(reply, FIELD),
             usage=reply.usage,
@@ -67,7 +67,7 @@ class QuestionWriter:
         )
 
 
-def _model_request(model: str, order: WritingOrder) -> ModelRequest:
+def model_request(model: str, order: WritingOrder) -> ModelRequest:
     instructions = prompt("study_cards" if order.request.product == "cards" else "study_questions")
     request = ModelRequest(
         model=model,

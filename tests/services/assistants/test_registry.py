@@ -79,7 +79,7 @@ def test_an_unknown_assistant_is_refused_with_those_there_are(store: Store) -> N
     with pytest.raises(ItemNotFound) as refused:
         AssistantRegistry(store).get("nobody")
 
-    assert "homeroom, course_companion, research" in refused.value.next_step
+    assert "homeroom, course_companion, guided_study, research" in refused.value.next_step
 
 
 def test_a_shipped_file_that_does_not_fit_stops_the_start(store: Store, tmp_path: Path) -> None:

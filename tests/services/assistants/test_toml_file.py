@@ -12,7 +12,7 @@ from tests.fakes import FakeDocuments
 
 KNOWN = KnownNames(
     tools=["web_search", "calendar_delete_event", "github_api"],
-    categories=["courses", "calendar", "notes", "planner", "research", "github", "documents", "writing", "mail"],
+    categories=["courses", "calendar", "notes", "planner", "research", "github", "documents", "writing", "mail", "study"],
     servers=["files"],
     calendars=["google_calendar", "calendar_feed"],
 )
@@ -45,7 +45,7 @@ def test_what_is_shown_loads_again_as_it_was(registry: AssistantRegistry) -> Non
     done = load_assistants(dump_assistants(before), registry, KNOWN)
 
     assert set(done.values()) == {"as it was"}
-    assert len(done) == len(before) == 4
+    assert len(done) == len(before) == 5
     assert registry.all() == before
 
 

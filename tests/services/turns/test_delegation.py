@@ -120,7 +120,7 @@ def test_an_unknown_assistant_is_refused_with_those_there_are(room: RoomMaker) -
 
     maya.ask("Ask nobody")
 
-    assert "homeroom, course_companion, research" in results(maya, 1)
+    assert "homeroom, course_companion, guided_study, research" in results(maya, 1)
 
 
 def test_an_assistant_that_goes_on_for_ever_is_stopped(room: RoomMaker) -> None:

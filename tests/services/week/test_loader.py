@@ -162,7 +162,8 @@ def test_with_nothing_connected_there_is_no_trouble_only_an_empty_week() -> None
 def test_what_fails_is_named_once_and_the_rest_is_there() -> None:
     down = ToolResult(success=False, error="Canvas cannot be reached.", error_kind="unavailable")
     old = found("events", EVENT, notes=["Google is slow; this is from 10:42 AM."], remarks=["A feed shows no grades."])
-    week = read(FakeDoor(range=down, overdue=down, canvas_get_workload=down, calendar_list_events=old))
+    too_slow = ToolResult(success=False, error="Canvas took longer than 20 seconds.", error_kind="timed_out")
+    week = read(FakeDoor(range=down, overdue=too_slow, canvas_get_workload=down, calendar_list_events=old))
 
     assert [(trouble.sentence, trouble.is_missing, trouble.is_partial) for trouble in week.troubles] == [
         ("Canvas cannot be reached.", True, True),
