@@ -16,10 +16,10 @@ def with_practice(
 ) -> Week:
     """The week with planned practice. cards: how many are to be reviewed today. url: of the page Study.
 
-    A session whose title and start a calendar's event has stands there already, whether a card put it there or not.
+    A session that a card has put into a calendar stands there, and one that an event is the same as.
     """
     known = {(entry.title, entry.start) for entry in week.entries}
-    planned = [_session(found, zone, url) for found in sessions]
+    planned = [_session(found, zone, url) for found in sessions if not (found.session.card and week.has_calendar)]
     added = [entry for entry in planned if (entry.title, entry.start) not in known]
     if cards:
         added.append(_cards(cards, now.astimezone(zone), url))

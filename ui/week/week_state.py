@@ -70,10 +70,9 @@ def with_cards(student: Student, week: Week) -> Week:
     services, zone = session.services(), ZoneInfo(student.timezone)
     approvals = services.approvals.latest(student.id, MOST_CARDS)
     today = services.study.days.today(student)
-    sessions = [*today.missed, *services.study.exams.between(student, *_edges(week, zone))]
     return with_practice(
         with_proposals(week, approvals, zone),
-        {found.session.id: found for found in sessions}.values(),
+        services.study.exams.between(student, *_edges(week, zone)),
         cards=today.due,
         now=services.clock(),
         zone=zone,

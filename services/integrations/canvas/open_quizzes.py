@@ -32,9 +32,7 @@ def open_quizzes(client: CanvasClient, course_key: str) -> Sequence[OpenQuiz]:
     with field_log():
         requests = client.successor(MaterialsClient, total_s=_TOTAL_S)
         rows = requests.map_each(_course_ids(requests, course_key), lambda id: _assignments(requests, id))
-        return [
-            _read(row, client.origin, now) for course in rows for row in course if _is_open(row, client.origin, now)
-        ]
+        return [_read(row, client.origin, now) for course in rows for row in course if is_open(row, client.origin, now)]
 
 
 def _course_ids(client: CanvasClient, course_key: str) -> list[int]:
@@ -55,7 +53,7 @@ def _assignments(client: MaterialsClient, course_id: int) -> list[Row]:
         return []
 
 
-def _is_open(row: Row, origin: str, now: datetime) -> bool:
+def is_open(row: Row, origin: str, now: datetime) -> bool:
     """Whether it is a quiz that can be taken now: unlocked, not closed, and neither handed in nor past its due date,
     unless Canvas still takes it late.
     """

@@ -45,7 +45,7 @@ def question_schema(kinds: Sequence[QuestionKind]) -> Mapping[str, Any]:
     """JSON schema of an answer with questions of these kinds."""
     return _list_of(
         {
-            "kind": {"type": "string", "enum": [str(kind) for kind in kinds]},
+            "kind": {"enum": [str(kind) for kind in kinds]},
             "passage": {"type": "integer", "description": "Number of the passage."},
             "quotation": {**_TEXT, "description": "Words of that passage, verbatim, that show the answer."},
             "topic": {**_TEXT, "description": "What it is about, in one to four words."},

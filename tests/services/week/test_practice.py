@@ -40,6 +40,13 @@ def test_a_session_that_a_calendar_has_stands_there_once() -> None:
     assert [entry.id for entry in shown(replace(WEEK, entries=(event,)))] == ["7"]
 
 
+def test_a_session_that_a_card_put_into_the_calendar_is_the_calendars_to_show() -> None:
+    kept = replace(SESSION, card="card-7")
+
+    assert shown(replace(WEEK, has_calendar=True), kept) == []
+    assert [entry.title for entry in shown(session=kept)] == ["Read: Chapter 3"]
+
+
 def test_what_lies_in_another_week_is_not_shown() -> None:
     assert shown(session=replace(SESSION, start=NOW + timedelta(days=8))) == []
 

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from services.errors import BadArguments, ConsentRequired
 from services.study.generation.quotation_check import find_quotation
 from services.study.question import SourceKind
-from services.study.quiz import QuizRequest, QuizState, SourceChoice
+from services.study.quiz import Quiz, QuizRequest, QuizState, SourceChoice
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 
 CELL_BIOLOGY = "canvas-4201"
+CHAT = "The endoplasmic reticulum is a network of membranes in which proteins fold and lipids are made."
+QUESTIONS = "1. Which enzyme comes first?\na) helicase\nb) ligase\nc) primase\n2. Which comes last?\na) ligase\nb) none"
 
 
 @pytest.fixture
@@ -50,3 +54,66 @@ def test_a_quiz_from_a_lecture_quotes_its_pages(home: CampusRoom) -> None:
     (request,) = home.model_requests()[-1:]
     assert "tools" not in request["body"]
     assert request["body"]["output_config"]["format"]["type"] == "json_schema"
+
+
+def make(home: CampusRoom, *sources: SourceChoice, **request: Any) -> Quiz:
+    asked = home.services.study.quizzes.make(home.maya, QuizRequest(sources=sources, **request))
+    while home.services.quiz_making.run_once():
+        """Until nothing is left."""
+    return home.services.study.quizzes.quiz(home.maya, asked.id)
+
+
+def test_a_topic_alone_is_looked_up_in_the_course(home: CampusRoom) -> None:
+    material(home, "Lecture 6")
+
+    quiz = make(home, course_key=CELL_BIOLOGY, topic="osmosis", count=2)
+
+    questions = home.services.study.quizzes.questions(home.maya, quiz.id)
+    assert quiz.state is QuizState.READY
+    assert any("osmosis" in question.quotation.words.lower() for question in questions)
+
+
+def test_notes_in_notion_and_chats_are_sources_too(home: CampusRoom) -> None:
+    home.connect("notion")
+    found = home.services.gateway.call(home.maya, "notion_search", {"query": "cell cycle"}, asked_by="test").data
+    note = SourceChoice(kind=SourceKind.NOTE, id=found["results"][0]["id"])
+    chat = home.services.conversations.create(home.maya.id)
+    message = {"role": "user", "content": [{"type": "text", "text": CHAT}]}
+    home.services.conversations.append_message(home.maya.id, chat, **message)
+
+    from_note = make(home, note, count=2)
+    from_chat = make(home, SourceChoice(kind=SourceKind.CHAT, id=chat), count=1)
+
+    assert (from_note.state, from_chat.state) == (QuizState.READY, QuizState.READY)
+    (question,) = home.services.study.quizzes.questions(home.maya, from_chat.id)
+    assert question.quotation.words in CHAT
+    assert question.quotation.url.endswith(f"/?c={chat}")
+
+
+def test_the_quiz_that_is_open_in_canvas_is_told_with_its_time(home: CampusRoom) -> None:
+    pasted = SourceChoice(kind=SourceKind.TEXT, text=f"Quiz 5 (chapters 11-12)\n{QUESTIONS}")
+    request = QuizRequest(sources=(pasted,), course_key=CELL_BIOLOGY)
+
+    with pytest.raises(BadArguments, match="“Quiz 5 .chapters 11–12.” is open for a grade now") as refused:
+        home.services.study.quizzes.estimate(home.maya, request)
+
+    assert "You can practise with it from" in refused.value.next_step
+    home.connect("notion")
+    elsewhere = QuizRequest(sources=(pasted,))
+    with pytest.raises(BadArguments):
+        home.services.study.quizzes.estimate(home.maya, elsewhere)
+
+
+def test_nothing_of_an_account_is_sent_without_the_consent_to_it(home: CampusRoom) -> None:
+    lecture = material(home, "Lecture 23")
+    home.services.connections.consents.withdraw(home.maya.id, "canvas")
+
+    with pytest.raises(ConsentRequired):
+        home.services.study.quizzes.estimate(
+            home.maya, QuizRequest(sources=(SourceChoice(kind=SourceKind.MATERIAL, id=lecture),))
+        )
+    quiz = make(home, SourceChoice(kind=SourceKind.MATERIAL, id=lecture), count=2)
+
+    assert quiz.state is QuizState.FAILED
+    assert "not agreed" in quiz.trouble
+    assert home.model_requests() == []
