@@ -1,5 +1,6 @@
 """This week: classes, due dates and free time as a calendar, in which study time is proposed and events are moved."""
 
+from services.week.loader import ASKED_BY
 from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals
 from ui.connections import sample_course
@@ -24,7 +25,7 @@ week = load_week(student)
 draw_heading(student, week)
 draw_timezone_notice(student)
 show_flash()
-draw_pending_approvals(student, of_week=True)
+draw_pending_approvals(student, of_page=ASKED_BY)
 view = draw_controls(student, week)
 draw_problems(week)
 week = with_cards(student, draw_filters(week))

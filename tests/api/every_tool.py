@@ -38,7 +38,7 @@ Made = Arguments | Callable[[CampusRoom], Arguments]
 
 SOON = f"{utc_now().date() + timedelta(days=30)}"
 ESSAY = "Essay 4: ideas for the open letter"
-_QUIZ = re.compile(r"quiz-[0-9a-f]{20}")
+_QUIZ = re.compile(r"quiz-[0-9a-f]{8,}")
 _MARK = re.compile(r"(^---|lines marked) [0-9a-f]{8}\b")
 
 

@@ -13,8 +13,9 @@ from services.materials.results import CourseStatus
 from services.safety.text import literal, one_line
 from services.study.exam import Exam, PlannedSession, SessionKind
 from services.study.exam_plans.session_titles import session_title
-from services.week.exam_search import FoundExam, find_exams
+from services.week.exam_search import ASKED_BY, FoundExam, find_exams
 from ui import session
+from ui.approvals.pending_approvals import draw_pending_approvals
 from ui.error_boundary import show_error
 from ui.flash_message import flash
 from ui.local_time import as_heading, clock_time, day_and_time, days_until, local_day, to_local
@@ -40,6 +41,7 @@ USUAL_HOUR = 9
 def draw_exams(student: Student, courses: Sequence[CourseStatus], course_key: str) -> None:
     """Draw the exams of a course, or of all, and the way to add one."""
     study, now = session.services().study, session.services().clock()
+    draw_pending_approvals(student, of_page=ASKED_BY)
     exams = study.exams.exams(student, course_key or None)
     st.button(
         gettext("Add an exam"),

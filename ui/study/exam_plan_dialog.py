@@ -12,15 +12,16 @@ from services.safety.text import literal
 from services.study.exam import Exam
 from services.study.exam_plans.session_planner import SessionPlan
 from services.study.exam_plans.session_titles import session_title
+from services.week.exam_search import ASKED_BY, FreeTime, find_free_time
 from services.week.exam_search import MOST_AHEAD as PLANNED_AHEAD
-from services.week.exam_search import FreeTime, find_free_time
 from ui import session
 from ui.error_boundary import show_error
 from ui.flash_message import flash
 from ui.local_time import as_heading, clock_time, local_day
 from ui.study.open_dialog import close_dialog, field_key
+from ui.week.week_actions import propose_change
 
-DIALOG = "plan-exam"
+DIALOG, TOOL = "plan-exam", "study_plan"
 DAILY_MINUTES = (45, 60, 90, 120, 180)
 USUAL_DAILY = 90
 FREE = "study-plan-free"
@@ -52,11 +53,22 @@ def draw_plan_dialog(student: Student, exam_id: str) -> None:
         st.info(gettext("There is no free time until then that is long enough. Free some in your calendar first."))
         return
     _draw_plan(student, exam, plan)
-    if st.button(gettext("Keep this plan"), type="primary", icon=":material/check:", key=field_key("plan-keep")):
-        exams.keep(student, exam_id, plan.sessions)
-        close_dialog()
-        flash(gettext("The plan is kept. Today and This week show its sessions."))
-        st.rerun()
+    if free.is_known:
+        st.caption(gettext("You see exactly what goes into your calendar before anything is written."))
+    with st.container(horizontal=True, key=field_key("plan-actions")):
+        if free.is_known and st.button(
+            gettext("Show me the entries"), type="primary", icon=":material/event:", key=field_key("plan-calendar")
+        ):
+            with st.spinner(gettext("Preparing the entries …")):
+                propose_change(student, TOOL, {"exam": exam.id, "daily_minutes": minutes}, asked_by=ASKED_BY)
+            close_dialog()
+            st.rerun()
+        kind = "secondary" if free.is_known else "primary"
+        if st.button(gettext("Keep it here only"), type=kind, icon=":material/check:", key=field_key("plan-keep")):
+            exams.keep(student, exam_id, plan.sessions)
+            close_dialog()
+            flash(gettext("The plan is kept. Today and This week show its sessions."))
+            st.rerun()
 
 
 def _free_time(student: Student, exam: Exam) -> FreeTime:

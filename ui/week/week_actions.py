@@ -17,10 +17,13 @@ from ui.week.calendar_data import entry_key
 MOVE_TOOL = "calendar_update_event"
 
 
-def propose_change(student: Student, tool: str, arguments: Mapping[str, Any]) -> None:
-    """Make a card; nothing is written before it is approved. What cannot be proposed is flashed with its reason."""
+def propose_change(student: Student, tool: str, arguments: Mapping[str, Any], *, asked_by: str = ASKED_BY) -> None:
+    """Make a card; nothing is written before it is approved. What cannot be proposed is flashed with its reason.
+
+    asked_by: the page that asks, as the activity names it.
+    """
     try:
-        result = session.services().gateway.call(student, tool, arguments, asked_by=ASKED_BY, by_hand=True)
+        result = session.services().gateway.call(student, tool, arguments, asked_by=asked_by, by_hand=True)
     except HomeroomError as error:
         flash(error)
         return

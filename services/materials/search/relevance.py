@@ -26,13 +26,11 @@ HEADING = 2.0
 """A word of a label counts as so many more of the text."""
 SHORT = 0.5
 """A passage that is shorter than this part of the average counts as that long: a title slide says little."""
-COVERAGE = 0.75
+COVERAGE = 0.65
 """Part of the score that a passage has only as far as it has all the words."""
-MATERIAL = 0.5
-"""Part of the score that a passage has only as far as its material has all the words, somewhere."""
 PROXIMITY = 0.5
 """Of the rarer word's weight, where two words of the question stand next to each other in this order."""
-NEAR = 5
+NEAR = 3
 """Tokens between which two words count as close."""
 CONTEXT = 0.6
 """Part of a word's score that a passage has by the one before or after it: a slide goes on with what the last began."""
@@ -129,18 +127,7 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
         for before, after in pairwise(matches):
             _add_proximity(index, before, after, score)
         score[index.covers] *= COVER
-        score += _outer_scores(index, query)
-        score *= 1 - MATERIAL + MATERIAL * _material_coverage(index, matches, total)[index.owners]
-        return score
-    return _outer_scores(index, query)
-
-
-def _material_coverage(index: LibraryIndex, matches: Sequence[_Match], total: float) -> Floats:
-    """How much of the question's words, by weight, each material has; from 0 to 1."""
-    covered = np.zeros(len(index.materials))
-    for match in matches:
-        covered[np.unique(index.owners[match.scores > 0])] += match.most
-    return covered / total
+    return np.asarray(score + _outer_scores(index, query))
 
 
 def _from_neighbours(index: LibraryIndex, scores: Floats) -> Floats:

@@ -13,7 +13,7 @@ from services.materials.search.query import Query
 from services.materials.search.references import Reference, find_references
 from services.materials.search.stems import both_stems
 
-TITLE, MODULE = 0.4, 0.15
+TITLE, MODULE = 0.5, 0.15
 """Part of a word's weight that a passage gets when the title of its material, or of its module, has the word."""
 PLACE, DAY = 0.5, 0.5
 """In units of the rarest word's weight: the lecture or week, and the day, that the question names."""

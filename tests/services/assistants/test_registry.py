@@ -21,7 +21,7 @@ def test_the_default_assistant_comes_first_and_has_everything(store: Store) -> N
     first, *others = AssistantRegistry(store).all()
 
     assert (first.id, first.categories) == (DEFAULT_ASSISTANT, None)
-    assert [other.name for other in others] == ["Course companion", "Research"]
+    assert [other.name for other in others] == ["Course companion", "Guided study", "Research"]
     assert all(shipped.summary and shipped.integrity and shipped.version for shipped in (first, *others))
 
 
