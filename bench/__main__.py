@@ -25,6 +25,7 @@ from bench import (
 )
 from bench.files import attachments, documents
 from bench.load.table import Rows, print_table
+from bench.materials import class_load as material_class
 from bench.materials import ingestion as material_ingestion
 from bench.materials import questions as material_questions
 from bench.materials import search as material_search
@@ -68,6 +69,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "hostile": (documents.HOSTILE_TITLE, documents.HOSTILE_HEAD, documents.measure_hostile),
     "materials": (material_questions.TITLE, material_questions.HEAD, material_questions.measure),
     "materials_ingestion": (material_ingestion.TITLE, material_ingestion.HEAD, material_ingestion.measure),
+    "materials_class": (material_class.TITLE, material_class.HEAD, material_class.measure),
     "materials_speed": (material_search.TITLE, material_search.HEAD, material_search.measure),
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
     "today": (today.TITLE, today.HEAD, today.measure),

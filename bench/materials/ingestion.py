@@ -14,7 +14,7 @@ from services.connections.connector import Account, Grant
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.materials.material import Material, MaterialCourse, MaterialKind
-from services.materials.source import MaterialContent, MaterialListing
+from services.materials.source import MaterialContent, MaterialListing, MaterialSource
 from services.wiring.container import ServiceContainer
 
 TITLE = "Course materials: reading in"
@@ -27,9 +27,9 @@ _ENDINGS = {"gslides": "pptx", "gdoc": "html", "page": "html"}
 def measure(data_dir: Path) -> list[tuple[str, ...]]:
     """Read the materials of the campus in as one course: ahead, then in another student's library for a question."""
     files = _files()
-    services = _services(data_dir, _CampusSource(files))
+    services = start_services(data_dir, _CampusSource(files))
     rows = [_read_ahead(services, "read ahead", "ada"), _read_ahead(services, "the same files, a classmate", "ben")]
-    return [*rows, _first_answer(_services(data_dir / "cold", _CampusSource(files)))]
+    return [*rows, _first_answer(start_services(data_dir / "cold", _CampusSource(files)))]
 
 
 class _CampusSource:
@@ -70,7 +70,7 @@ def _content(source: Source) -> MaterialContent:
     return MaterialContent(name=name, content=page_file(source) if source.kind == "page" else rendered(source))
 
 
-def _services(data_dir: Path, source: _CampusSource) -> ServiceContainer:
+def start_services(data_dir: Path, source: MaterialSource) -> ServiceContainer:
     campus = Integration(
         id="campus", label="Campus", icon="", category="courses", summary="", reads=(), writes=(), consent="",
         origins=(_ORIGIN,), oauth=None, identify=lambda _: Account(id="1", name="Ada"), client=lambda grant: grant,
@@ -80,7 +80,7 @@ def _services(data_dir: Path, source: _CampusSource) -> ServiceContainer:
     return bootstrap.build(read, integrations={"campus": campus})
 
 
-def _student(services: ServiceContainer, name: str) -> Student:
+def sign_in(services: ServiceContainer, name: str) -> Student:
     student = services.students.sign_in(issuer=_ORIGIN, subject=name, name=name, email="", timezone="UTC")
     services.connections.connect_without_account(student.id, "campus")
     services.materials.courses(student)
@@ -88,7 +88,7 @@ def _student(services: ServiceContainer, name: str) -> Student:
 
 
 def _read_ahead(services: ServiceContainer, what: str, name: str) -> tuple[str, ...]:
-    student = _student(services, name)
+    student = sign_in(services, name)
     began, cpu = time.perf_counter(), _cpu_s()
     services.materials.read_ahead(student, _KEY)
     while services.material_reading.run_once():
@@ -97,7 +97,7 @@ def _read_ahead(services: ServiceContainer, what: str, name: str) -> tuple[str, 
 
 
 def _first_answer(services: ServiceContainer) -> tuple[str, ...]:
-    student = _student(services, "cleo")
+    student = sign_in(services, "cleo")
     began, cpu = time.perf_counter(), _cpu_s()
     services.materials.search(student, "what is osmosis?", course_keys=[_KEY])
     return _row(services, student, "a question first", time.perf_counter() - began, _cpu_s() - cpu)

@@ -114,7 +114,7 @@ class QuizSession {
     this.feedback = null
     if (!quiz.is_made && !attempt) return this.wait(quiz)
     if (quiz.is_failed) drawProblem(this.panel, this.words, { message: quiz.trouble || this.words.failed })
-    else if (!attempt) drawIntro(this.panel, this.words, quiz, { onBegin: () => this.start() })
+    else if (!attempt) drawIntro(this.panel, this.words, quiz, { hasTitle: this.data.closes, onBegin: () => this.start() })
     else if (attempt.is_finished) this.showResult()
     else this.showAttempt()
     if (note) drawNote(this.panel, note)
@@ -308,7 +308,7 @@ class QuizSession {
     const { attempt } = this.told
     drawResult(this.panel, this.words, this.told, {
       chunks: this.data.chunks,
-      canClose: Boolean(this.data.closes),
+      hasTitle: this.data.closes,
       onAgain: () => this.start(),
       onWrong: () => this.start(true),
       onClose: () => this.close(),

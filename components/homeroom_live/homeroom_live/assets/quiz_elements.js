@@ -109,11 +109,12 @@ export function drawNote({ note, status }, sentence) {
 
 export const heading = (...children) => make("h3", { class: "quiz-title", tabindex: "-1", "data-focus": true, dir: "auto" }, ...children)
 
-export function drawIntro(panel, words, quiz, { onBegin }) {
+export function drawIntro(panel, words, quiz, { hasTitle, onBegin }) {
   clear(panel)
   const told = quiz.minutes ? [make("p", {}, words.exam_told)] : []
   const trouble = quiz.trouble ? [make("p", { class: "quiz-small" }, quiz.trouble)] : []
-  panel.body.append(heading(quiz.title), make("p", { class: "quiz-small" }, quiz.about), ...told, ...trouble)
+  const about = hasTitle ? [heading(quiz.about)] : [heading(quiz.title), make("p", { class: "quiz-small" }, quiz.about)]
+  panel.body.append(...about, ...told, ...trouble)
   panel.foot.append(button(words.begin, onBegin, { className: "is-primary" }))
 }
 

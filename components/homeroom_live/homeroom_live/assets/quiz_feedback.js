@@ -8,7 +8,8 @@ export function drawFeedback(panel, words, feedback, { question, chunks, isLast,
   if (question && !panel.body.classList.contains("is-marked")) question.mark(feedback, words)
   panel.body.classList.add("is-marked")
   const verdict = make("p", { class: `quiz-verdict is-${feedback.verdict}`, tabindex: "-1", "data-focus": true }, icon(feedback.verdict), make("strong", {}, verdictOf(feedback, words)))
-  panel.feedback.replaceChildren(verdict, ...keyOf(feedback, words, chunks), ...objectionsTo(feedback, words, { onObject, onDecide }))
+  const order = feedback.verdict !== "right" && question?.rightOrder ? [make("p", { class: "quiz-small" }, words.right_is), question.rightOrder(feedback)] : []
+  panel.feedback.replaceChildren(verdict, ...order, ...keyOf(feedback, words, chunks), ...objectionsTo(feedback, words, { onObject, onDecide }))
   panel.foot.replaceChildren(button(isLast ? words.see_result : words.next, onNext, { className: "is-primary", hint: words.key_enter }))
   panel.status.textContent = [verdictOf(feedback, words), feedback.remark].filter(Boolean).join(" ")
   for (const shown of panel.root.querySelectorAll(".quiz-body [data-focus]")) shown.removeAttribute("data-focus")
@@ -64,5 +65,6 @@ export function drawObjection(place, words, { isGap, onSend }) {
   form.addEventListener("keydown", event => { if (event.key === "Escape") { event.preventDefault(); leave() } })
   if (opener) opener.hidden = true
   place.append(form)
-  radios[0].focus()
+  radios[0].focus({ preventScroll: true })
+  form.scrollIntoView({ block: "nearest", behavior: "instant" })
 }

@@ -161,8 +161,8 @@ function ordering({ question, words, chunks, given, onChange, isExam }) {
     element,
     // In a mock exam, which keeps what stands there, the order that was shown is no answer.
     read: () => ({ chosen: isExam && !isTouched ? [] : [...order], text: "" }),
+    rightOrder: ({ right }) => make("ol", { class: "quiz-given" }, ...right.map(at => make("li", {}, inlineText(question.options[at], chunks)))),
     mark({ right }, words) {
-      list.classList.add("is-marked")
       order.forEach((at, place) => {
         const isRight = right[place] === at
         rows[at].row.classList.add(isRight ? "is-right" : "is-wrong")

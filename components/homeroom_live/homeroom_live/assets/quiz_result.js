@@ -11,12 +11,14 @@ export function drawHandIn(panel, words, { open, onBack, onFinish }) {
 }
 
 export function drawResult(panel, words, { quiz, attempt, result, questions }, acts) {
-  clear(panel, { where: quiz.title })
+  clear(panel, { where: acts.hasTitle ? "" : quiz.title })
   const pending = attempt.pending ? [make("p", { class: "quiz-note" }, fill(attempt.pending === 1 ? words.one_pending : words.some_pending, { count: attempt.pending }))] : []
   panel.body.append(heading(result.score), ...result.sentences.map(sentence => make("p", { class: "quiz-small" }, sentence)), ...pending, ...topicsOf(result.topics, words))
-  panel.body.append(make("h4", { class: "quiz-subtitle" }, words.each_question), ...result.review.map((feedback, at) => row(feedback, at, words, questions, acts)))
   const wrong = result.missed ? [button(fill(result.missed === 1 ? words.practise_one : words.practise_some, { count: result.missed }), acts.onWrong, { className: "is-primary" })] : []
-  panel.foot.append(...wrong, button(words.take_again, acts.onAgain, { className: result.missed ? "" : "is-primary" }), ...(acts.canClose ? [button(words.close, acts.onClose, { className: "is-quiet" })] : []))
+  const again = button(words.take_again, acts.onAgain, { className: result.missed ? "" : "is-primary" })
+  const close = acts.hasTitle ? [button(words.close, acts.onClose, { className: "is-quiet" })] : []
+  panel.body.append(make("div", { class: "quiz-choices is-acts" }, ...wrong, again, ...close))
+  panel.body.append(make("h4", { class: "quiz-subtitle" }, words.each_question), ...result.review.map((feedback, at) => row(feedback, at, words, questions, acts)))
   panel.status.textContent = result.score
 }
 
@@ -34,7 +36,8 @@ function topicsOf(topics, words) {
 function row(feedback, at, words, questions, { chunks, onObject, onDecide }) {
   const question = questions[feedback.question]
   const prompt = textOf(question.prompt, chunks, words)
-  const short = make("span", { class: "quiz-short", dir: "auto" }, `${at + 1}. ${prompt.textContent.trim()}`)
+  const first = prompt.querySelector("p, li, h1, h2, h3") ?? prompt
+  const short = make("span", { class: "quiz-short", dir: "auto" }, `${at + 1}. ${first.textContent.trim()}`)
   const summary = make("summary", {}, icon(feedback.verdict, `quiz-sign is-${feedback.verdict}`), short, make("span", { class: "quiz-heard" }, `: ${verdictOf(feedback, words)}`))
   const inner = make("div", { class: "quiz-feedback" })
   const details = make("details", { class: "quiz-row" }, summary, inner)

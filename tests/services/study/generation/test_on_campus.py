@@ -78,8 +78,8 @@ def test_notes_in_notion_and_chats_are_sources_too(home: CampusRoom) -> None:
     found = home.services.gateway.call(home.maya, "notion_search", {"query": "cell cycle"}, asked_by="test").data
     note = SourceChoice(kind=SourceKind.NOTE, id=found["results"][0]["id"])
     chat = home.services.conversations.create(home.maya.id)
-    message = {"role": "user", "content": [{"type": "text", "text": CHAT}]}
-    home.services.conversations.append_message(home.maya.id, chat, **message)
+    said = [{"type": "text", "text": CHAT}]
+    home.services.conversations.append_message(home.maya.id, chat, role="user", content=said, meta={})
 
     from_note = make(home, note, count=2)
     from_chat = make(home, SourceChoice(kind=SourceKind.CHAT, id=chat), count=1)
@@ -88,17 +88,19 @@ def test_notes_in_notion_and_chats_are_sources_too(home: CampusRoom) -> None:
     (question,) = home.services.study.quizzes.questions(home.maya, from_chat.id)
     assert question.quotation.words in CHAT
     assert question.quotation.url.endswith(f"/?c={chat}")
+    home.services.connections.consents.withdraw(home.maya.id, "notion")
+    without = make(home, note, count=2)
+    assert (without.state, without.question_ids) == (QuizState.FAILED, ())
 
 
 def test_the_quiz_that_is_open_in_canvas_is_told_with_its_time(home: CampusRoom) -> None:
     pasted = SourceChoice(kind=SourceKind.TEXT, text=f"Quiz 5 (chapters 11-12)\n{QUESTIONS}")
     request = QuizRequest(sources=(pasted,), course_key=CELL_BIOLOGY)
 
-    with pytest.raises(BadArguments, match="“Quiz 5 .chapters 11–12.” is open for a grade now") as refused:
+    with pytest.raises(BadArguments, match=r"“Quiz 5 .chapters 11–12.” is open for a grade now") as refused:
         home.services.study.quizzes.estimate(home.maya, request)
 
     assert "You can practise with it from" in refused.value.next_step
-    home.connect("notion")
     elsewhere = QuizRequest(sources=(pasted,))
     with pytest.raises(BadArguments):
         home.services.study.quizzes.estimate(home.maya, elsewhere)
