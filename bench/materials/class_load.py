@@ -21,7 +21,7 @@ from services.wiring.container import ServiceContainer
 
 TITLE = "Course materials: a class of 200 students with five courses each"
 HEAD = ("what", "students", "materials each", "time each", "to the first", "memory of the app, more", "stored, each")
-STUDENTS, COURSES, FILES = 12, 5, 6
+STUDENTS, COURSES, FILES = 200, 5, 6
 QUESTIONS = 3
 AT_ONCE = 8
 

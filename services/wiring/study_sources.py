@@ -37,7 +37,7 @@ class NotePages:
         return SourceText(title=page.get("title") or choice.title, url=page.get("url", ""), text="".join(parts))
 
     def _part(self, student: Student, id: str, start: int) -> dict[str, Any]:
-        result = self._gateway.call(student, NOTES_TOOL, {"page": id, "start": start}, asked_by=ASKED_BY, by_hand=True)
+        result = self._gateway.call(student, NOTES_TOOL, {"page": id, "start": start}, asked_by=ASKED_BY)
         if result.success and isinstance(result.data, dict) and isinstance(result.data.get("markdown"), str):
             return result.data
         if result.error_kind in _PASSING:

@@ -33,7 +33,6 @@ HARMLESS = {
     "ui.study.learner_notes._show_more": "shows more",
     "ui.study.quiz_list._show_more": "shows more",
     "ui.study.topic_bars._show_more": "shows more",
-    "ui.study.review_panel._close": "shows what there is to do now",
     "ui.study.study_views.leave": "goes back from a quiz or the review",
     "ui.study.study_views._keep_view": "shows another part of the page",
     "ui.study.study_views.open_quiz": "opens a quiz",

@@ -8,22 +8,18 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from services.errors import (
-    BadArguments,
-    ConsentRequired,
     HomeroomError,
     ModelError,
     ModelInterrupted,
     ModelPaused,
     ModelUnavailable,
-    ServiceError,
     ServiceUnavailable,
+    StorageError,
 )
-from services.files.upload import FileRefused
 from services.i18n import gettext, locale_scope
 from services.identity.students import Student
 from services.llm.chat_model import AnswerUnwanted, Usage
 from services.llm.prices import billed_input, rates
-from services.materials.limits import LibraryFull
 from services.runtime.clock import Clock
 from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
@@ -49,7 +45,6 @@ MORE_ROUNDS = 4
 MOST_BARREN = 3
 """Rounds in a row that bring nothing, before a quiz is left as it is."""
 _CANDIDATES = 60
-_ENDING = (ServiceError, BadArguments, ConsentRequired, FileRefused, LibraryFull)
 _PASSING = (ModelUnavailable, ModelInterrupted, ModelPaused, ServiceUnavailable)
 
 
@@ -153,31 +148,39 @@ class GenerationJob:
                 self._repository.change(lease.student, record, {"state": QuizState.CANCELLED, "due_at": None})
                 return True
             with locale_scope(student.locale):
-                self._make(lease, student, record)
+                self._make_guarded(lease, student, record)
         finally:
             self._leases.release(lease)
         return True
 
-    def _make(self, lease: Lease, student: Student, record: QuizRecord) -> None:
+    def _make_guarded(self, lease: Lease, student: Student, record: QuizRecord) -> None:
+        """Make a quiz; whatever goes wrong is told with it, and what may pass is tried again later."""
         try:
-            self._terms.require_chat(student.consent)
-            product = self._products[record.quiz.request.product]
-            current = product.recover(student, record)
-            passages = self._passages.of(student, record.quiz.request)
-            while current is not None and current.quiz.state in ACTIVE:
-                if self._stopped.is_set() or not self._leases.holds(lease):
-                    return
-                record = current
-                current = self._write_round(student, record, passages, product)
+            self._make(lease, student, record)
         except AnswerUnwanted:
             return
         except _PASSING as error:
             self._put_off(student.id, record, error)
-        except _ENDING as error:
-            self._end(student.id, record, f"{error} {error.next_step}")
+        except StorageError:
+            raise
         except ModelError as error:
             log.warning("quiz_refused kind=%s", type(error).__name__)
             self._end(student.id, record, gettext("The model would not write questions from this. Choose other pages."))
+        except HomeroomError as error:
+            self._end(student.id, record, f"{error} {error.next_step}")
+        except Exception as error:
+            log.error("quiz_making_crashed at=%s", error_location(error))
+            self._put_off(student.id, record, HomeroomError(gettext("Something went wrong on our side.")))
+
+    def _make(self, lease: Lease, student: Student, record: QuizRecord) -> None:
+        self._terms.require_chat(student.consent)
+        product = self._products[record.quiz.request.product]
+        current = product.recover(student, record)
+        passages = self._passages.of(student, record.quiz.request)
+        while current is not None and current.quiz.state in ACTIVE:
+            if self._stopped.is_set() or not self._leases.holds(lease):
+                return
+            current = self._write_round(student, current, passages, product)
 
     def _write_round(
         self, student: Student, record: QuizRecord, passages: list[Passage], product: Product
@@ -220,7 +223,10 @@ class GenerationJob:
             return {**changes, **_ended(done, quiz.request.count, is_refused=outcome.is_refused)}
         return changes
 
-    def _put_off(self, student_id: str, record: QuizRecord, error: HomeroomError) -> None:
+    def _put_off(self, student_id: str, begun: QuizRecord, error: HomeroomError) -> None:
+        record = self._repository.quiz(student_id, begun.quiz.id)
+        if record is None or record.quiz.state not in ACTIVE:
+            return
         if self._clock() - record.quiz.made_at > GIVEN_UP_AFTER:
             self._end(student_id, record, f"{error} {gettext('You can start it again at any time.')}")
             return
@@ -230,7 +236,10 @@ class GenerationJob:
         waits = {"state": QuizState.QUEUED, "due_at": self._clock() + pause, "trouble": words}
         self._repository.change(student_id, record, {**waits, "tries": record.quiz.tries + 1})
 
-    def _end(self, student_id: str, record: QuizRecord, why: str) -> None:
+    def _end(self, student_id: str, begun: QuizRecord, why: str) -> None:
+        record = self._repository.quiz(student_id, begun.quiz.id)
+        if record is None or record.quiz.state not in ACTIVE:
+            return
         state = QuizState.PARTIAL if record.quiz.question_ids else QuizState.FAILED
         self._repository.change(student_id, record, {"state": state, "due_at": None, "trouble": why.strip()})
 

@@ -107,7 +107,7 @@ export function drawNote({ note, status }, sentence) {
   if (sentence) status.textContent = sentence
 }
 
-export const heading = (...children) => make("h3", { class: "quiz-title", tabindex: "-1", "data-focus": true, dir: "auto" }, ...children)
+export const heading = (...children) => make("h2", { class: "quiz-title", tabindex: "-1", "data-focus": true, dir: "auto" }, ...children)
 
 export function drawIntro(panel, words, quiz, { hasTitle, onBegin }) {
   clear(panel)

@@ -18,7 +18,7 @@ export function drawResult(panel, words, { quiz, attempt, result, questions }, a
   const again = button(words.take_again, acts.onAgain, { className: result.missed ? "" : "is-primary" })
   const close = acts.hasTitle ? [button(words.close, acts.onClose, { className: "is-quiet" })] : []
   panel.body.append(make("div", { class: "quiz-choices is-acts" }, ...wrong, again, ...close))
-  panel.body.append(make("h4", { class: "quiz-subtitle" }, words.each_question), ...result.review.map((feedback, at) => row(feedback, at, words, questions, acts)))
+  panel.body.append(make("h3", { class: "quiz-subtitle" }, words.each_question), ...result.review.map((feedback, at) => row(feedback, at, words, questions, acts)))
   panel.status.textContent = result.score
 }
 
@@ -29,7 +29,7 @@ function topicsOf(topics, words) {
     bar.firstChild.style.inlineSize = `${Math.round((right / count) * 100)}%`
     return make("li", {}, make("span", { dir: "auto" }, topic), make("span", { class: "quiz-small" }, told), bar)
   })
-  return [make("h4", { class: "quiz-subtitle" }, words.by_topic), make("ul", { class: "quiz-topics" }, ...rows)]
+  return [make("h3", { class: "quiz-subtitle" }, words.by_topic), make("ul", { class: "quiz-topics" }, ...rows)]
 }
 
 /** One question of the result: a line that opens to the answer that was given, the key and its page. */

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from services.errors import (
+    BadArguments,
     FeatureRefused,
     ModelInterrupted,
     ModelPaused,
@@ -160,6 +161,22 @@ def test_a_model_that_stays_away_is_given_up(desk: MakingDesk) -> None:
     desk.quizzes.retry(desk.student, quiz.id)
     desk.run()
     assert desk.quizzes.quiz(desk.student, quiz.id).state is QuizState.READY
+
+
+@pytest.mark.parametrize(
+    "failure", [BadArguments("There is no such page."), ZeroDivisionError()], ids=["told", "a bug"]
+)
+def test_what_goes_wrong_is_told_with_the_quiz_and_is_not_tried_without_end(failure: Exception) -> None:
+    def fail(request: Any) -> Any:
+        raise failure
+
+    desk = desk_of(answer(cloze(0)), fail)
+
+    quiz = desk.make()
+
+    assert len(desk.model.requests) == 2
+    assert (quiz.question_ids != (), quiz.trouble != "") == (True, True)
+    assert quiz.due_at is None or quiz.due_at > desk.clock()
 
 
 def test_a_model_that_takes_no_schema_is_asked_in_words_and_remembered() -> None:
