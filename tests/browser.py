@@ -120,12 +120,67 @@ class Tab:
             self.outside.append(request.url)
 
 
+Kept = dict[str, list[Tab]]
+"""The tabs that wait for another test of the file, by the options that they were opened with."""
+_EMPTIED = """items => {
+    localStorage.clear(), sessionStorage.clear()
+    for (const { name, value } of items) localStorage.setItem(name, value)
+}"""
+
+
 class Tabs:
     """Opens tabs, each in a context (cookies, storage) of its own unless told to share one."""
 
-    def __init__(self, browser: "Browser") -> None:
+    def __init__(self, browser: "Browser", kept: Kept | None = None) -> None:
         self._browser = browser
         self._contexts: list[Any] = []
+        self._kept = {} if kept is None else kept
+        self._lent: list[tuple[Tab, str, dict[str, Any]]] = []
+
+    def again(self, url: str, *, state: Any = None, **options: Any) -> Tab:
+        """A tab of an earlier test of this file, emptied; a new one where none is free.
+
+        Streamlit's code is compiled in it already, which is most of what a page costs. url: of the app that it shows.
+        state: cookies and storage, as `storage_state` gives them. A test that adds scripts, a clock or listeners to
+        its page takes `open`: they would stay.
+        """
+        if waiting := self._kept.get(_key(options)):
+            tab = waiting.pop()
+            self._fill(tab, url, state or {})
+        else:
+            tab = self.open(**options, storage_state=state)
+            self._contexts.remove(tab.page.context)
+        self._lent.append((tab, url, options))
+        return tab
+
+    @staticmethod
+    def _fill(tab: Tab, url: str, state: Any) -> None:
+        stored = [origin["localStorage"] for origin in state.get("origins", ()) if origin["origin"] == url]
+        tab.page.evaluate(_EMPTIED, [item for items in stored for item in items])
+        tab.page.context.add_cookies(state.get("cookies", []))
+        tab.errors.clear()
+        tab.outside.clear()
+
+    def _put_back(self, tab: Tab, url: str, options: dict[str, Any]) -> None:
+        """Leave nothing of the test in a tab, and nothing of the app's running; what resists is closed."""
+        from playwright.sync_api import Error
+
+        context, width = tab.page.context, options.get("width", 1280)
+        try:
+            for other in [page for page in context.pages if page != tab.page]:
+                other.close()
+            tab.page.unroute_all(behavior="ignoreErrors")
+            context.unroute_all(behavior="ignoreErrors")
+            context.clear_cookies()
+            context.clear_permissions()
+            tab.page.set_viewport_size({"width": width, "height": WIDTHS.get(width, 800)})
+            tab.page.emulate_media(color_scheme="dark" if options.get("dark") else "light", reduced_motion="reduce")
+            tab.page.mouse.move(0, 0)
+            tab.page.goto(f"{url}/health")
+        except Error:
+            context.close()
+        else:
+            self._kept.setdefault(_key(options), []).append(tab)
 
     def open(self, *, width: int = 1280, dark: bool = False, beside: "Tab | None" = None, **options: Any) -> Tab:
         """A new tab at 1280 or 390 px, light or dark. `beside` shares another tab's sign-in."""
@@ -146,6 +201,12 @@ class Tabs:
     def close(self) -> None:
         for context in self._contexts:
             context.close()
+        for tab, url, options in self._lent:
+            self._put_back(tab, url, options)
+
+
+def _key(options: dict[str, Any]) -> str:
+    return repr(sorted(options.items()))
 
 
 @pytest.fixture(scope="session")
@@ -178,10 +239,16 @@ def browser(sinkhole: Sinkhole) -> Iterator["Browser"]:
         chrome.close()
 
 
+@pytest.fixture(scope="module")
+def kept_tabs(browser: "Browser") -> Kept:
+    """They end with their browser."""
+    return {}
+
+
 @pytest.fixture
-def tabs(browser: "Browser") -> Iterator[Tabs]:
-    """Opens tabs that are closed after the test."""
-    tabs = Tabs(browser)
+def tabs(browser: "Browser", kept_tabs: Kept) -> Iterator[Tabs]:
+    """Opens tabs that are closed after the test, or emptied for the next."""
+    tabs = Tabs(browser, kept_tabs)
     yield tabs
     tabs.close()
 

@@ -9,7 +9,15 @@ from hypothesis import HealthCheck, Phase, settings
 
 from services.runtime import deadline
 from services.storage import sqlite_pool
-from tests.browser import any_tab, browser, pytest_collection_modifyitems, sinkhole, tab, tabs  # noqa: F401 - fixtures
+from tests.browser import (  # noqa: F401 - fixtures
+    any_tab,
+    browser,
+    kept_tabs,
+    pytest_collection_modifyitems,
+    sinkhole,
+    tab,
+    tabs,
+)
 from tests.campus_server import CampusServer
 from tests.mongo_server import mongo_client, mongo_server, mongo_uri  # noqa: F401 - fixtures
 

@@ -95,6 +95,7 @@ OUTER_DOORS = (
     "services/integrations/extensions.py",
     "services/materials/ingestion/ingester.py",
     "services/materials/ingestion/reading_job.py",
+    "services/study/generation/generation_job.py",
     "services/wiring/jobs_loop.py",
     "services/runtime/deferred_work.py",
     "services/runtime/thread_pools.py",

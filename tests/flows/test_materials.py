@@ -51,6 +51,17 @@ def test_a_cited_page_is_read_beside_the_chat_and_asked_about(maya: Person, mate
     expect(reader.get_by_text("Cells have walls.")).to_be_visible()
     expect(reader.get_by_role("button", name="Previous page")).to_be_disabled()
 
+    edge = reader.get_by_role("separator", name="Width of the page")
+    wide = reader.bounding_box()["width"]
+    edge.press("ArrowLeft")
+    expect(edge).to_have_attribute("aria-valuenow", str(round((wide + 32) / 12.8)))
+    at = edge.bounding_box()
+    page.mouse.move(at["x"] + at["width"] / 2, 300)
+    page.mouse.down()
+    page.mouse.move(600, 310)
+    page.mouse.up()
+    assert abs(reader.bounding_box()["width"] - 680) < 6
+
     page.keyboard.press("Escape")
     expect(reader).to_have_count(0)
     expect(mark).to_be_focused()

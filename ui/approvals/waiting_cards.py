@@ -48,7 +48,7 @@ def draw_waiting_badge(student: Student) -> None:
 
 def _label(card: PendingCard) -> str:
     """What is to be done and to what, as the card's first row says it."""
-    about = one_line(": ".join([card.title, *(row.value for row in card.rows[:1])]), LONGEST_LABEL)
+    about = one_line(": ".join([gettext(card.title), *(row.value for row in card.rows[:1])]), LONGEST_LABEL)
     sentence = gettext_noop("Answer “{title}”") if card.is_question else gettext_noop("Review “{title}”")
     return gettext(sentence, title=literal(about))
 

@@ -44,6 +44,7 @@ def _reader_words() -> dict[str, str]:
     return {
         "reader": gettext("Course material"),
         "close": gettext("Close"),
+        "width": gettext("Width of the page"),
         "previous": gettext("Previous page"),
         "next": gettext("Next page"),
         "of": gettext("of {count}", count="{count}"),

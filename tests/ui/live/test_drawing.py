@@ -25,8 +25,8 @@ Draw = Callable[..., DrawnAnswer]
 
 
 @pytest.fixture
-def draw(tab: Tab, answer_url: str) -> Draw:
-    return lambda **options: DrawnAnswer(tab, answer_url, **options)
+def draw(kept_tab: Tab, answer_url: str) -> Draw:
+    return lambda **options: DrawnAnswer(kept_tab, answer_url, **options)
 
 
 def test_growing_words_are_inert(draw: Draw) -> None:
@@ -239,9 +239,9 @@ def test_an_answer_that_goes_on_below_a_card_has_no_second_avatar(draw: Draw) ->
     expect(answer.page.get_by_test_id("stChatMessageAvatarCustom")).to_be_hidden()
 
 
-def test_events_that_come_before_the_drawing_is_loaded_are_drawn_then(draw: Draw, tab: Tab) -> None:
+def test_events_that_come_before_the_drawing_is_loaded_are_drawn_then(draw: Draw, kept_tab: Tab) -> None:
     held: list[Route] = []
-    tab.page.route("**/assets/answer.js", lambda route: held.append(route))
+    kept_tab.page.route("**/assets/answer.js", lambda route: held.append(route))
     answer = draw(module="lazy_answer")
     answer.apply("text", {"n": 0, "text": "one "})
     answer.apply("text", {"n": 0, "text": "two "})

@@ -59,7 +59,7 @@ _DRAW = """async ({ texts, piece }) => {
 
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.soak), 390])
 def test_growing_words_stand_where_the_finished_ones_will(answer_url: str, tabs: Tabs, width: int) -> None:
-    growing, finished = (DrawnAnswer(tabs.open(width=width), answer_url) for _ in range(2))
+    growing, finished = (DrawnAnswer(tabs.again(answer_url, width=width), answer_url) for _ in range(2))
     finished.apply_all(events(AssistantText(text=TEXT, seq=1))[:-1])
     for at in range(0, len(TEXT), 40):
         growing.apply("text", {"n": 0, "text": TEXT[at : at + 40]})
@@ -69,19 +69,19 @@ def test_growing_words_stand_where_the_finished_ones_will(answer_url: str, tabs:
     assert differences(boxes(finished.tab), boxes(growing.tab)) == []
 
 
-def test_a_text_looks_the_same_wherever_it_was_cut(answer_url: str, tab: Tab) -> None:
-    tab.page.goto(f"{answer_url}/health")
+def test_a_text_looks_the_same_wherever_it_was_cut(answer_url: str, kept_tab: Tab) -> None:
+    kept_tab.page.goto(f"{answer_url}/health")
     texts = [TEXT, *(text for name, text in attacks().items() if not name.startswith("flood"))]
 
-    whole = tab.page.evaluate(_DRAW, {"texts": texts, "piece": 1_000_000})
+    whole = kept_tab.page.evaluate(_DRAW, {"texts": texts, "piece": 1_000_000})
 
     for piece in (1, 7):
-        assert tab.page.evaluate(_DRAW, {"texts": texts, "piece": piece}) == whole
+        assert kept_tab.page.evaluate(_DRAW, {"texts": texts, "piece": piece}) == whole
 
 
-def test_a_link_has_no_address_yet(answer_url: str, tab: Tab) -> None:
+def test_a_link_has_no_address_yet(answer_url: str, kept_tab: Tab) -> None:
     (address,) = KNOWN
-    answer = DrawnAnswer(tab, answer_url)
+    answer = DrawnAnswer(kept_tab, answer_url)
 
     answer.apply("text", {"n": 0, "text": f"See [the course]({address}) and ![x](https://evil.example/i)"})
     answer.settle()
@@ -91,27 +91,27 @@ def test_a_link_has_no_address_yet(answer_url: str, tab: Tab) -> None:
 
 
 @pytest.mark.parametrize("words", ["**Bo", "[open](https://campus.exam", "`co", "*so"])
-def test_a_mark_that_is_still_open_is_not_shown(answer_url: str, tab: Tab, words: str) -> None:
-    tab.page.goto(f"{answer_url}/health")
+def test_a_mark_that_is_still_open_is_not_shown(answer_url: str, kept_tab: Tab, words: str) -> None:
+    kept_tab.page.goto(f"{answer_url}/health")
 
-    (drawn,) = tab.page.evaluate(_DRAW, {"texts": [words], "piece": 3})
+    (drawn,) = kept_tab.page.evaluate(_DRAW, {"texts": [words], "piece": 3})
 
     assert not set("*[]()`") & set(drawn)
 
 
-def test_a_list_of_many_levels_stays_shallow(answer_url: str, tab: Tab) -> None:
-    tab.page.goto(f"{answer_url}/health")
+def test_a_list_of_many_levels_stays_shallow(answer_url: str, kept_tab: Tab) -> None:
+    kept_tab.page.goto(f"{answer_url}/health")
     text = "".join(f"{' ' * 2 * level}- {level}\n" for level in range(300))
 
-    (drawn,) = tab.page.evaluate(_DRAW, {"texts": [text], "piece": 500})
+    (drawn,) = kept_tab.page.evaluate(_DRAW, {"texts": [text], "piece": 500})
 
     assert drawn.count("<li>") == 300
     assert drawn.count("<ul>") == 12
 
 
-def test_emphasis_is_sought_in_a_part_of_a_long_line_only(answer_url: str, tab: Tab) -> None:
-    tab.page.goto(f"{answer_url}/health")
+def test_emphasis_is_sought_in_a_part_of_a_long_line_only(answer_url: str, kept_tab: Tab) -> None:
+    kept_tab.page.goto(f"{answer_url}/health")
 
-    (far, long) = tab.page.evaluate(_DRAW, {"texts": [f"*{'a ' * 300}*\n", f"{'a ' * 6000}*b*\n"], "piece": 10**6})
+    (far, long) = kept_tab.page.evaluate(_DRAW, {"texts": [f"*{'a ' * 300}*\n", f"{'a ' * 6000}*b*\n"], "piece": 10**6})
 
     assert "<em>" not in far + long

@@ -104,9 +104,9 @@ _TAGS = {
 }
 
 
-def test_nothing_of_hostile_html_is_left(answer_url: str, tab: Tab, sinkhole: Sinkhole) -> None:
+def test_nothing_of_hostile_html_is_left(answer_url: str, kept_tab: Tab, sinkhole: Sinkhole) -> None:
     sinkhole.heard()
-    answer = DrawnAnswer(tab, answer_url)
+    answer = DrawnAnswer(kept_tab, answer_url)
     blocks = [{"kind": "html", "html": html.replace("{host}", HOST)} for html in HTML]
 
     answer.apply("block", {"n": 0, "from": 0, "blocks": blocks, "text": "".join(_SMALL)})
@@ -119,9 +119,9 @@ def test_nothing_of_hostile_html_is_left(answer_url: str, tab: Tab, sinkhole: Si
     assert_harmless(answer, sinkhole, addresses=frozenset())
 
 
-def test_nothing_of_a_hostile_diagram_acts(answer_url: str, tab: Tab, sinkhole: Sinkhole) -> None:
+def test_nothing_of_a_hostile_diagram_acts(answer_url: str, kept_tab: Tab, sinkhole: Sinkhole) -> None:
     sinkhole.heard()
-    answer = DrawnAnswer(tab, answer_url)
+    answer = DrawnAnswer(kept_tab, answer_url)
     sources = [f"flowchart LR\n{lines}".replace("{host}", HOST) for lines in DIAGRAMS]
     blocks = [{"kind": "diagram", "title": MARKED, "mermaid": source, "lines": [MARKED]} for source in sources]
 
@@ -138,7 +138,7 @@ def test_nothing_of_hostile_markdown_is_left_wherever_it_is_cut(
     answer_url: str, tabs: Tabs, sinkhole: Sinkhole
 ) -> None:
     sinkhole.heard()
-    answer = DrawnAnswer(tabs.open(), answer_url)
+    answer = DrawnAnswer(tabs.again(answer_url), answer_url)
 
     for name, text in attacks().items():
         if name.startswith("flood"):

@@ -52,9 +52,10 @@ class Live:
         self.page.evaluate("() => fetch('/health').then(answer => answer.text())")
 
     def wait_until_still(self, ms: int = 60_000) -> None:
-        """Let time go by in small steps, so that one answer comes before the next wait begins."""
-        for _ in range(ms // 1000):
-            self.wait(1000)
+        """Let time go by in steps, twenty at most, so that one answer comes before the next wait begins."""
+        step = max(1000, ms // 20)
+        for _ in range(ms // step):
+            self.wait(step)
 
     def told(self, name: str = "chat") -> list[list[Any]]:
         return list(self.page.evaluate("name => window.told[name]", name))

@@ -2,6 +2,7 @@
 // anew; reader_link.js opens it, and its pages come from api/live/reader.py.
 import { createReader, drawPage, drawProblem, drawWaiting } from "./reader_elements.js"
 import { loadPage, loadPicture } from "./reader_pages.js"
+import { createSplitter } from "./reader_splitter.js"
 
 const NARROW = matchMedia("(max-width: 999px)")
 const SLOW_MS = 200 // What comes sooner replaces the page before it without a flicker.
@@ -67,6 +68,7 @@ export class Reader {
     })
     const app = document.querySelector("[data-testid=stApp]") ?? document.body
     app.append(this.elements.root)
+    createSplitter(this.words, this.elements.root)
     this.fit()
   }
 
