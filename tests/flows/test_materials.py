@@ -54,7 +54,7 @@ def test_a_cited_page_is_read_beside_the_chat_and_asked_about(maya: Person, mate
     edge = reader.get_by_role("separator", name="Width of the page")
     wide = reader.bounding_box()["width"]
     edge.press("ArrowLeft")
-    expect(edge).to_have_attribute("aria-valuenow", str(round((wide + 32) / 12.8)))
+    assert abs(reader.bounding_box()["width"] - wide - 32) < 2
     at = edge.bounding_box()
     page.mouse.move(at["x"] + at["width"] / 2, 300)
     page.mouse.down()

@@ -3,6 +3,7 @@ import { make } from "./elements.js"
 import { button, clear, fill, heading, icon, inlineText, textOf } from "./quiz_elements.js"
 
 const GAP = "____"
+const CAN_HOVER = matchMedia("(hover: hover)")
 const MOST_LINE = 200
 const MOST_TEXT = 4_000
 
@@ -21,6 +22,11 @@ export function drawQuestion(panel, words, asked) {
   const field = FIELDS[question.kind]({ question, words, chunks, name, given, onChange, isExam: attempt.is_exam })
   prompt.id = `${name}-prompt`
   field.element.setAttribute("aria-labelledby", prompt.id)
+  // With a keyboard one types at once; on a phone it would cover the question.
+  if (field.input && CAN_HOVER.matches) {
+    prompt.removeAttribute("data-focus")
+    field.input.dataset.focus = ""
+  }
   panel.body.append(prompt, field.element)
   if (attempt.is_exam) drawExamFoot(panel, words, asked)
   else drawFoot(panel, words, asked)
@@ -106,7 +112,7 @@ function line({ words, given, onChange, isLong }) {
   input.addEventListener("input", onChange)
   const hint = isLong ? [make("p", { class: "quiz-small quiz-keys" }, words.key_send)] : []
   const element = make("div", { class: "quiz-line-field", role: "group" }, input, ...hint)
-  return { element, read: () => ({ chosen: [], text: input.value }), mark: () => {} }
+  return { element, input, read: () => ({ chosen: [], text: input.value }), mark: () => {} }
 }
 
 function ordering({ question, words, chunks, given, onChange, isExam }) {
