@@ -1,5 +1,6 @@
 """Study: practice from the student's own materials: what is due, quizzes, cards, and the way to an exam."""
 
+from services.i18n import gettext
 from ui import session
 from ui.flash_message import show_flash
 from ui.materials.materials_state import load_courses
@@ -20,7 +21,7 @@ if quiz_id := opened_quiz():
     show_flash()
     draw_open_quiz(student, quiz_id)
 elif is_reviewing():
-    draw_back()
+    draw_back(gettext("Review"))
     show_flash()
     draw_review(wanted_course())
 else:

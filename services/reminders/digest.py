@@ -5,6 +5,7 @@ from datetime import datetime
 
 from services.i18n import formats, gettext, ngettext
 from services.reminders.message import MessageSection, ReminderMessage
+from services.safety.text import one_line
 from services.study.exam_plans.session_titles import session_title
 from services.week.changes import Change, ChangeKind
 from services.week.today import Today, TodayProblem
@@ -27,9 +28,7 @@ def digest(today: Today, *, shows_grades: bool) -> ReminderMessage | None:
         MessageSection(heading=gettext("Practice"), lines=tuple(_practice(today))),
         MessageSection(heading=gettext("Overdue"), lines=tuple(overdue_line(entry) for entry in today.overdue)),
         MessageSection(heading=gettext("New"), lines=change_lines(today.changes, shows_grades=shows_grades)),
-        MessageSection(
-            heading=gettext("Waiting for you in Homeroom"), lines=tuple(card.title for card in today.waiting)
-        ),
+        MessageSection(heading=gettext("Waiting for you in Homeroom"), lines=_waiting(today)),
         MessageSection(heading=gettext("A free hour"), lines=_suggestion(today)),
         MessageSection(heading=gettext("What could not be read"), lines=_problems(today.problems)),
     )
@@ -111,6 +110,13 @@ def _practice(today: Today) -> Iterator[str]:
     for planned in study.sessions:
         start = planned.session.start.astimezone(today.now.tzinfo)
         yield f"{formats.clock(start)}, {session_title(planned.session, planned.exam)}"
+
+
+def _waiting(today: Today) -> tuple[str, ...]:
+    """What is to be done and to what, as the list on Today says it."""
+    return tuple(
+        ": ".join([gettext(card.title), *(one_line(row.value) for row in card.rows[:1])]) for card in today.waiting
+    )
 
 
 def _suggestion(today: Today) -> tuple[str, ...]:

@@ -39,7 +39,8 @@ def call_parts(
 ) -> list[tuple[Part, Tool, ToolResult]]:
     """Ask every reading tool that tells of a part, in parallel; nothing is raised for one that fails.
 
-    The tools of a service that does not answer all tell the same trouble, the first one's: to a student it is one.
+    The tools of a service that does not answer, and those of calendars of which none does, tell the same trouble, the
+    first one's: to a student it is one.
     """
     tools = [tool for tool in gateway.tools() if tool.effect is Effect.READ]
     wanted = [
@@ -48,10 +49,10 @@ def call_parts(
     results = gateway.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=asked_by)
     troubles: dict[str, str] = {}
     for (_, tool, _), result in zip(wanted, results, strict=True):
-        if result.error_kind in _AWAY and tool.integration:
-            troubles.setdefault(tool.integration, result.trouble)
+        if result.error_kind in _AWAY:
+            troubles.setdefault(tool.integration or tool.category, result.trouble)
     return [
-        (part, tool, _with_trouble(result, troubles.get(tool.integration or "")))
+        (part, tool, _with_trouble(result, troubles.get(tool.integration or tool.category)))
         for (part, tool, _), result in zip(wanted, results, strict=True)
     ]
 

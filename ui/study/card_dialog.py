@@ -4,10 +4,9 @@ import base64
 from collections.abc import Sequence
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from services.errors import HomeroomError
-from services.files.upload import clean_name
+from services.files.upload import extension
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.materials.results import CourseStatus
@@ -15,6 +14,7 @@ from services.study.flashcard import Flashcard, FlashcardPicture
 from services.study.review.deck import LONGEST_SIDE, LONGEST_TOPIC
 from ui import session
 from ui.error_boundary import show_error
+from ui.file_field import draw_file_field
 from ui.flash_message import flash
 from ui.materials.course_picker import course_label
 from ui.study.card_text import draw_side
@@ -85,9 +85,7 @@ def _course_name(status: CourseStatus | None, key: str) -> str:
 def _with_picture(front: str, back: str) -> tuple[str, str, tuple[FlashcardPicture, ...]]:
     """The sides of a new card with a picture that is chosen for one of them."""
     with st.expander(gettext("Add a picture"), key=field_key("card-picture-fold")):
-        file: UploadedFile | None = st.file_uploader(
-            gettext("Picture"), type=list(TYPES), max_upload_size=LARGEST_MB, key=field_key("card-picture")
-        )
+        file = draw_file_field(gettext("Picture"), types=[*TYPES], largest_mb=LARGEST_MB, key=field_key("card-picture"))
         side = st.segmented_control(
             gettext("Where it stands"),
             [FRONT, BACK],
@@ -98,11 +96,11 @@ def _with_picture(front: str, back: str) -> tuple[str, str, tuple[FlashcardPictu
         )
     if file is None:
         return front, back, ()
-    ending = clean_name(file.name).rpartition(".")[2].lower()
+    ending = extension(file[1].name)
     picture = FlashcardPicture(
         name=f"picture.{ending}",
         media_type=TYPES.get(ending, "image/png"),
-        data=base64.b64encode(file.getvalue()).decode(),
+        data=base64.b64encode(file[1].content).decode(),
     )
     mark = f"\n\n![]({picture.name})"
     return (front + mark, back, (picture,)) if side == FRONT else (front, back + mark, (picture,))

@@ -13,6 +13,7 @@ from services.study.exchange.card_exchange import KINDS, ImportPreview
 from services.study.exchange.imported_cards import LARGEST_PACKAGE, CardPackage
 from ui import session
 from ui.error_boundary import show_error
+from ui.file_field import draw_file_field
 from ui.flash_message import flash
 from ui.study.card_text import draw_side
 from ui.study.open_dialog import close_dialog, field_key, open_dialog
@@ -70,17 +71,13 @@ def _day(now: datetime) -> str:
 
 def draw_import_dialog(student: Student, course_key: str) -> None:
     """Dialog that reads a file, shows what is in it, and adds its cards."""
-    file = st.file_uploader(
-        gettext("File with cards"),
-        type=list(KINDS),
-        max_upload_size=LARGEST_PACKAGE // MEGABYTE,
-        key=field_key("import-file"),
-    )
+    most = LARGEST_PACKAGE // MEGABYTE
+    file = draw_file_field(gettext("File with cards"), types=KINDS, largest_mb=most, key=field_key("import-file"))
     st.caption(gettext("A package of Anki (.apkg), or a table with front and back in two columns (.csv, .tsv, .txt)."))
     if file is None:
         return
     try:
-        package, preview = _read(student, file.file_id, Upload(name=file.name, content=file.getvalue()))
+        package, preview = _read(student, *file)
     except HomeroomError as error:
         show_error(error)
         return

@@ -15,6 +15,7 @@ from services.study.generation.quizzes import MOST_SOURCES
 from services.study.question import SourceKind
 from services.study.quiz import SourceChoice
 from ui import session
+from ui.file_field import draw_file_field
 from ui.materials.course_picker import course_label
 from ui.materials.shelf import LARGEST_MB, TYPES
 from ui.study.open_dialog import field_key
@@ -209,14 +210,13 @@ def _draw_text(course_key: str) -> MakeSources:
             key=field_key("make-text"),
         )
     ).strip()
-    chosen = (SourceChoice(kind=SourceKind.TEXT, text=text, title=one_line(text, 60)),) if text else ()
+    heading = text.partition("\n")[0].lstrip("#*->• \t")
+    chosen = (SourceChoice(kind=SourceKind.TEXT, text=text, title=one_line(heading, 60)),) if text else ()
     return MakeSources(course_key=course_key, chosen=chosen, missing="" if text else gettext("Paste a text first."))
 
 
 def _draw_file(courses: Sequence[CourseStatus], course_key: str) -> MakeSources:
-    file = st.file_uploader(
-        gettext("Your file"), type=list(TYPES), max_upload_size=LARGEST_MB, key=field_key("make-file")
-    )
+    file = draw_file_field(gettext("Your file"), types=TYPES, largest_mb=LARGEST_MB, key=field_key("make-file"))
     st.caption(
         gettext(
             "PDF, slides (.pptx), Word (.docx), text or an image, up to {megabytes} MB. It stays with your materials "
@@ -228,7 +228,7 @@ def _draw_file(courses: Sequence[CourseStatus], course_key: str) -> MakeSources:
         course_key = _choose_course(courses, course_key)
     if file is None:
         return MakeSources(course_key=course_key, missing=gettext("Choose a file first."))
-    return MakeSources(course_key=course_key, upload=Upload(name=file.name, content=file.getvalue()))
+    return MakeSources(course_key=course_key, upload=file[1])
 
 
 def _draw_chat(student: Student, course_key: str) -> MakeSources:

@@ -194,7 +194,8 @@ def draw_open_quiz(student: Student, quiz_id: str) -> None:
     except HomeroomError as error:
         show_error(error)
         return
-    st.title(literal(quiz_title(quiz)))
+    with st.container(key="study-open"):
+        st.title(literal(quiz_title(quiz)))
     draw_quiz(quiz.id, on_close=leave)
 
 

@@ -51,15 +51,18 @@ def draw_heading() -> None:
     st.caption(gettext("Practice from what you read, each question with its page."))
 
 
-def draw_back() -> None:
-    """Way back from what is open to the view that it was opened from."""
+def draw_back(heading: str = "") -> None:
+    """Way back from what is open to the view that it was opened from. heading: of what is open."""
     st.button(
         gettext("Back to Study"),
-        icon=":material/arrow_back:",
+        icon=":material/chevron_left:",
         type="tertiary",
         key="study-back",
         on_click=leave,
     )
+    if heading:
+        with st.container(key="study-open"):
+            st.title(heading)
 
 
 def current_view() -> StudyView:

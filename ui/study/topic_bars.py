@@ -78,6 +78,8 @@ def _bar(topic: TopicMastery) -> str:
 
 
 def _words(topic: TopicMastery) -> str:
+    if topic.share is None and not topic.cards:
+        return gettext("not practised yet")
     if topic.share is None:
         return ngettext("{n} card, not practised yet", "{n} cards, not practised yet", topic.cards)
     low, high = (formats.number(round(100 * part)) for part in (topic.low, topic.high))

@@ -68,9 +68,7 @@ def draw_entry(
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"week-{key}"):
         st.markdown(line, width="stretch")
         with st.container(horizontal=True, gap="xsmall", width="content"):
-            if st.button(
-                gettext("Plan this"), key=f"plan-{key}", type="tertiary", help=gettext("Ask Homeroom in the chat")
-            ):
+            if st.button(gettext("Plan this"), key=f"plan-{key}", type="tertiary"):
                 save_draft_text(planning_question(entry, student, week.as_of))
                 st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
             is_wanted = (

@@ -79,13 +79,13 @@ def plan_day(
     urgent = sorted(waiting, key=lambda card: _urgency(card, cap, now), reverse=True)
     portion = _portion(len(waiting) - missed + done.reviews - done.missed, missed + done.missed, wanted, cap, now)
     room = wanted.reviews_a_day if is_more else max(0, portion - done.reviews)
-    asked = _without_siblings(urgent, done.siblings, cap, now)[:room]
+    asked = _without_siblings(urgent, done.siblings, room, cap, now)
     new_room = wanted.new_a_day - (0 if is_more else done.new)
     if portion >= wanted.reviews_a_day and not is_more:
         new_room = min(new_room, max(0, FEWEST_NEW - done.new))
     siblings = {**done.siblings, **{card.sibling: card.id for card in asked if card.sibling}}
     soonest = sorted(new, key=lambda card: _days_to_exam(card, cap, now))
-    fresh = _without_siblings(soonest, siblings, cap, now)[: max(0, new_room)]
+    fresh = _without_siblings(soonest, siblings, new_room, cap, now)
     learning = sorted((card for card in due if is_learning(card)), key=_due_at)
     ready = [card for card in learning if _due_at(card) <= now]
     cards = (*ready, *_mixed(asked, fresh)) or tuple(learning)
@@ -113,13 +113,16 @@ def _days_to_exam(card: Flashcard, cap: ExamCap, now: datetime) -> float:
 
 
 def _without_siblings(
-    cards: Iterable[Flashcard], asked: Mapping[str, str], cap: ExamCap, now: datetime
+    cards: Iterable[Flashcard], asked: Mapping[str, str], room: int, cap: ExamCap, now: datetime
 ) -> list[Flashcard]:
-    """Cards of which no sibling is asked today; on the eve of an exam all of them."""
+    """So many cards of which no sibling is asked today; on the eve of an exam siblings, too."""
     first = dict(asked)
-    chosen = []
+    chosen: list[Flashcard] = []
     for card in cards:
-        is_alone = not card.sibling or first.setdefault(card.sibling, card.id) == card.id
+        if len(chosen) >= room:
+            break
+        sibling = card.sibling
+        is_alone = not sibling or first.setdefault(sibling, card.id) == card.id
         if is_alone or _days_to_exam(card, cap, now) < 2:
             chosen.append(card)
     return chosen

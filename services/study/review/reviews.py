@@ -28,7 +28,8 @@ LONGEST_AGO = timedelta(days=30)
 LONGEST_S, USUAL_S, NEW_RATINGS = 60.0, 9.0, 2.5
 """Seconds that a card counts with at most, those of a card before anything is known, and ratings of a new card."""
 _KNOWN = 30
-_MOST_NEW = 200
+_NEW_AT_HAND = 3
+"""Times as many new cards are read as may come, as some are siblings."""
 _TRIES = 12
 
 
@@ -191,15 +192,16 @@ class Reviews:
         return self._preferences.set_limits(student.id, reviews_a_day=reviews_a_day, new_a_day=new_a_day)
 
     def _plan(self, student: Student, now: datetime, *, is_more: bool = False) -> tuple[DayPlan, ExamCap, list[Review]]:
-        cap = self._caps.arrange(student)
+        cap, wanted = self._caps.arrange(student), self._preferences.get(student.id)
         today = self._cards.reviews_since(student.id, start_of_day(study_day(now, cap.zone), cap.zone))
         courses = dict.fromkeys(exam.course_key for exam in cap.exams)
-        new = {card.id: card for key in (*courses, None) for card in self._cards.new(student.id, key, _MOST_NEW)}
+        most = _NEW_AT_HAND * wanted.new_a_day
+        new = {card.id: card for key in (*courses, None) for card in self._cards.new(student.id, key, most)}
         plan = plan_day(
             self._cards.due(student.id, now + AHEAD),
             list(new.values()),
             today,
-            wanted=self._preferences.get(student.id),
+            wanted=wanted,
             cap=cap,
             now=now,
             is_more=is_more,
