@@ -21,6 +21,13 @@
       kept ? sessionStorage.setItem(KEPT, JSON.stringify(kept)) : sessionStorage.removeItem(KEPT)
     } catch { /* As above. */ }
   }
+  /** With the sign-in goes all that a student wrote: answers of a quiz that were not sent, too (components/homeroom_live). */
+  const forget = () => {
+    write(null)
+    try {
+      for (const key of Object.keys(sessionStorage)) if (key.startsWith("homeroom-quiz:")) sessionStorage.removeItem(key)
+    } catch { /* As above. */ }
+  }
   // React takes a value for the student's own only when it comes with an event, past its own setter.
   const put = text => {
     if (field.value === text) return
@@ -31,7 +38,7 @@
   const look = (isTyped = false) => {
     if (!speakers.length) return
     const of = speakers[0].dataset.of
-    if (!of) return write(null)
+    if (!of) return forget()
     // The component's field keeps its own (components/homeroom_live).
     const root = document.documentElement.classList
     if (root.contains("live-composer")) return void (field = undefined)

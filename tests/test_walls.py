@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests import structure
-from tests.structure import ROOMS, ROOT, files, imported_names, tree
+from tests.structure import ROOMS, ROOT, files, imported_names, nodes, tree
 
 MAY_IMPORT = {
     "app": {"ui", "api", "sandbox"},
@@ -187,7 +187,7 @@ def test_only_known_places_call_other_hosts() -> None:
 
 
 def test_only_the_settings_read_the_environment() -> None:
-    readers = [path for path in OURS if any(_reads_environment(node) for node in ast.walk(tree(path)))]
+    readers = [path for path in OURS if any(_reads_environment(node) for node in nodes(path))]
 
     assert readers == ["services/settings/__init__.py"]
 
@@ -211,7 +211,7 @@ def test_a_file_says_what_lives_in_it() -> None:
 
 def test_a_function_fits_on_a_screen() -> None:
     kinds = ast.FunctionDef | ast.AsyncFunctionDef
-    functions = [(path, node) for path in OURS for node in ast.walk(tree(path)) if isinstance(node, kinds)]
+    functions = [(path, node) for path in OURS for node in nodes(path) if isinstance(node, kinds)]
 
     assert [f"{path}: {f.name}" for path, f in functions if _length(f) > LONGEST_FUNCTION] == []
 
@@ -223,7 +223,7 @@ def _length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def test_only_outer_doors_catch_everything() -> None:
-    broad = {path for path in OURS for node in ast.walk(tree(path)) if _catches_everything(node)}
+    broad = {path for path in OURS for node in nodes(path) if _catches_everything(node)}
 
     assert broad <= set(OUTER_DOORS)
 

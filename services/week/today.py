@@ -79,8 +79,8 @@ class Today:
     is_current: nothing needs to be read again. next_class: what is in the calendar next and takes time, or runs at
     this moment. due_soon: open work of the next 48 hours, the first first; due_later: what is due first
     after that. due_ahead: from Friday noon on, open work after that until `ahead_until`, the last day of the next
-    seven; None in the rest of the week. overdue: the latest first. changes: since
-    `since`, newest first. waiting: cards to decide on, newest first. study: what is to be practised today.
+    seven; None in the rest of the week. overdue: the latest first. is_due_unread: a service that tells what is due
+    could not be read, so that none is not known to be none. changes: since `since`, newest first. waiting: cards to decide on, newest first. study: what is to be practised today.
     has_calendar, has_courses: whether there is a source of events, and of the student's own due dates. has_sample:
     whether made-up work is shown.
     """
@@ -95,6 +95,7 @@ class Today:
     due_ahead: tuple[WeekEntry, ...] = ()
     ahead_until: date | None = None
     overdue: tuple[WeekEntry, ...] = ()
+    is_due_unread: bool = False
     changes: tuple[Change, ...] = ()
     waiting: tuple[PendingCard, ...] = field(default=(), repr=False)
     suggestion: StudySlot | None = None
@@ -167,6 +168,7 @@ def make_today(
         due_ahead=due_ahead(entries, now, ahead_until) if ahead_until else (),
         ahead_until=ahead_until,
         overdue=overdue(entries, snapshot, now),
+        is_due_unread=any(source.trouble and not source.is_sample for source in courses),
         changes=tuple(sorted(changes, key=lambda change: _utc(change.at), reverse=True)),
         waiting=tuple(waiting),
         study=study or StudyDay(),

@@ -99,7 +99,8 @@ def _draw_due(student: Student, today: Today) -> None:
         if not today.due_soon:
             # What the next seven days bring is told below.
             later = None if today.due_ahead else today.due_later
-            st.markdown(gettext("Nothing.") + (f" {later_line(later, today, student)}" if later else ""))
+            nothing = gettext("What is due could not be read just now.") if today.is_due_unread else gettext("Nothing.")
+            st.markdown(nothing + (f" {later_line(later, today, student)}" if later else ""))
     if today.due_ahead:
         with _section("ahead", gettext("Later in the next seven days")):
             _draw_first_works(student, today, today.due_ahead, MOST_AHEAD, "ahead")

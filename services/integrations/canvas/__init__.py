@@ -14,9 +14,9 @@ from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.materials.listing_caches import ListingCaches
+from services.integrations.canvas.materials.open_quizzes import open_quizzes
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
-from services.integrations.canvas.open_quizzes import open_quizzes
 from services.integrations.canvas.payloads import read_time
 from services.integrations.canvas.people import TeachingCache
 from services.integrations.canvas.tools.announcements import canvas_list_announcements

@@ -13,9 +13,9 @@ from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.safety.consent_terms import ConsentTerms
 from services.safety.text import one_line, plain
-from services.study.generation.estimates import estimate_of
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.passages import LONGEST_TEXT, Passages
+from services.study.generation.writing_round import estimate_of
 from services.study.question import Difficulty, Question, QuestionKind, SourceKind
 from services.study.quiz import (
     ACTIVE,

@@ -7,12 +7,13 @@ from typing import Any
 
 from services.i18n.search_tokens import search_tokens
 from services.llm.chat_model import Usage
+from services.llm.prices import BilledInput, rates
 from services.materials.search.stems import both_stems
 from services.study.generation.likeness import KnownQuestion
 from services.study.generation.passage import Passage, input_characters
 from services.study.generation.products import Product, checked_items
 from services.study.generation.question_writer import QuestionWriter, WritingOrder
-from services.study.quiz import QuizRequest
+from services.study.quiz import GenerationEstimate, QuizRequest
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +21,11 @@ AT_ONCE = 10
 """Questions of one request: an answer of more is cut off sooner than it is read."""
 WINDOW = 24_000
 """Characters of passages of one request."""
+CHARACTERS_A_TOKEN = 3.5
+TOKENS_A_QUESTION, TOKENS_A_CARD = 300, 160
+TOKENS_OF_INSTRUCTIONS = 1_800
+MADE_ANEW = 1.25
+"""What is thrown away and made anew, on average."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +95,23 @@ def about(topic: str, passages: Sequence[Passage]) -> list[Passage]:
     wanted = {form for word in search_tokens(topic) if len(word) > 2 for form in both_stems(word)}
     found = [passage for passage in passages if wanted & _stems(f"{passage.label} {passage.text}")] if wanted else []
     return found or list(passages)
+
+
+def estimate_of(model: str, request: QuizRequest, passages: Sequence[Passage]) -> GenerationEstimate:
+    """Estimate tokens and dollars; 0 dollars where the model has no known price."""
+    used = about(request.topic, passages)
+    rounds = -(-request.count // AT_ONCE)
+    characters = min(input_characters(used), WINDOW)
+    sent = round(rounds * (characters / CHARACTERS_A_TOKEN + TOKENS_OF_INSTRUCTIONS) * MADE_ANEW)
+    each = TOKENS_A_CARD if request.product == "cards" else TOKENS_A_QUESTION
+    written = round(request.count * each * MADE_ANEW)
+    known = rates(model)
+    return GenerationEstimate(
+        passages=len(used),
+        input_tokens=sent,
+        output_tokens=written,
+        cost_usd=known.cost(BilledInput(fresh=sent), written) if known else 0.0,
+    )
 
 
 def _stems(text: str) -> set[str]:

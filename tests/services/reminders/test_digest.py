@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
 from services.i18n import locale_scope
 from services.reminders.digest import digest
 from services.reminders.message import ReminderMessage
+from services.tools.result import PreviewRow
 from services.week.changes import Change, ChangeKind
 from services.week.free_time import Gap
 from services.week.today import StudySlot, Today, TodayProblem
@@ -81,6 +83,15 @@ def test_it_speaks_spanish() -> None:
     assert message
     assert message.title.startswith("Tu día")
     assert "Lab report (BIOL 201): hoy, 23:00" in words(message)
+
+
+def test_what_waits_is_named_in_the_students_language() -> None:
+    card = SimpleNamespace(
+        title="Add to your calendar", rows=[PreviewRow(label="What", value="Study"), PreviewRow(label="Where", value="")]
+    )
+
+    with locale_scope("es-MX"):
+        assert "Añadir a tu calendario: Study" in words(digest(replace(EMPTY, waiting=(card,)), shows_grades=False))
 
 
 def test_with_nothing_to_tell_there_is_none_but_what_could_not_be_read_is_told() -> None:

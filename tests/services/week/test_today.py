@@ -207,6 +207,13 @@ def test_a_service_that_fails_leaves_what_it_told_before_and_says_of_when_that_i
     assert shown.as_of == HERE + HOUR
 
 
+def test_that_nothing_is_due_is_told_only_when_it_could_be_read() -> None:
+    late, due = (SourceState(source=f"{part}:canvas_list_assignments", read_at=HERE) for part in ("late", "due"))
+
+    assert not today(sources=(late, due)).is_due_unread
+    assert today(sources=(late, replace(due, trouble="Canvas is away."))).is_due_unread
+
+
 def test_a_due_date_that_moved_is_told_with_the_earlier_one() -> None:
     days = Days(range=found("assignments", ASSIGNMENT))
     days.read()

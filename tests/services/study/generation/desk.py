@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from services.identity.students import Student
-from services.llm.chat_model import ModelRequest, Usage
+from services.llm.chat_model import ModelRequest
 from services.materials.library import MaterialLibrary
 from services.safety.consent_terms import ConsentTerms, model_provider
 from services.storage.documents import Documents
@@ -28,6 +28,7 @@ from services.study.store.card_repository import CardRepository
 from services.study.store.quiz_repository import QuizRepository
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeClock
+from tests.services.study.assessment.desk import FakeUsage
 
 ORGANS = ("heart", "liver", "kidney", "lung", "spleen", "stomach", "pancreas", "bladder", "thyroid", "retina")
 DEEDS = (
@@ -85,15 +86,7 @@ def writes_on(request: ModelRequest) -> list[Any]:
     return answer(*(make(number) for number in free[:count]))
 
 
-class FakeUsage:
-    def __init__(self) -> None:
-        self.requests: list[tuple[str, str]] = []
-
-    def record_side_request(self, student_id: str, model: str, usage: Usage) -> None:
-        self.requests.append((student_id, model))
-
-
-class FakeQuizzes:
+class FakeOpenQuizzes:
     """Quizzes that are open for a grade. failure: raised instead."""
 
     def __init__(self) -> None:
@@ -110,7 +103,7 @@ class MakingDesk:
     def __init__(self, engine: Documents, *script: object, clock: FakeClock | None = None) -> None:
         self.store, self.clock = Store(engine), clock or FakeClock()
         self.maya: Student | None = Student(id="maya", name="Maya", email="maya@example.edu")
-        self.model, self.usage, self.open_quizzes = FakeModel(*(script or (writes_on,))), FakeUsage(), FakeQuizzes()
+        self.model, self.usage, self.open_quizzes = FakeModel(*(script or (writes_on,))), FakeUsage(), FakeOpenQuizzes()
         self.terms = ConsentTerms(model_provider(None, ""), public_url="", are_given=True)
         self.repository, self.leases = QuizRepository(self.store), Leases(self.store, self.clock)
         cards, preferences = CardRepository(self.store), PreferencesRepository(self.store)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.integrations.canvas.client import CanvasClient
-from services.integrations.canvas.open_quizzes import is_open, open_quizzes
+from services.integrations.canvas.materials.open_quizzes import is_open, open_quizzes
 from services.runtime.clock import stamp, utc_now
 
 NOW = utc_now()
