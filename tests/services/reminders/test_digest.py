@@ -87,7 +87,8 @@ def test_it_speaks_spanish() -> None:
 
 def test_what_waits_is_named_in_the_students_language() -> None:
     card = SimpleNamespace(
-        title="Add to your calendar", rows=[PreviewRow(label="What", value="Study"), PreviewRow(label="Where", value="")]
+        title="Add to your calendar",
+        rows=[PreviewRow(label="What", value="Study"), PreviewRow(label="Where", value="")],
     )
 
     with locale_scope("es-MX"):
