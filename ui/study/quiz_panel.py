@@ -71,7 +71,7 @@ def _answer_words() -> dict[str, str]:
     return {
         "answer": gettext("Check"),
         "skip": gettext("I don’t know"),
-        "next": gettext("Next"),
+        "next": gettext("Next question"),
         "back": gettext("Back"),
         "look_over": gettext("Look it over"),
         "hand_in": gettext("Hand in"),
