@@ -1,22 +1,26 @@
-"""`make album`: a picture of every page and state, at both widths, in both themes and both languages, to look at.
+"""`make album`: a picture of every page and state, at both widths, in both themes and both languages, to look at; and of
+Today and the week on days that are unlike others (`python -m tests.album days` takes these alone).
 
-The pictures and a sheet of them for each kind of screen land in `test-results/album`.
+The pictures and a sheet of them for each kind of screen, or day, land in `test-results/album`.
 """
 
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from PIL import Image, ImageDraw
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.load.app_server import AppServer
-from services.navigation import CHAT_PAGE, PAGES, AppPage
+from services.navigation import CHAT_PAGE, PAGES, WEEK_PAGE, AppPage
 from tests import chromium
 from tests.browser import Tabs
 from tests.flows.backstage import IDS, Backstage
+from tests.flows.days import DAYS, Day, DayApp
 from tests.flows.faults import speak
 from tests.flows.person import Person
 
@@ -28,8 +32,11 @@ REQUEST = {
     "es": "Pon una sesión de estudio de biología de dos horas en mi calendario el viernes a las 3 de la tarde",
 }
 REGION = {"en": "en-US", "es": "es-MX"}
-SHEET = {1280: (3, 2, 500, 640), 390: (6, 1, 250, 1280)}
+DAY_WIDTHS = (1440, 1280, 390)
+SHEET = {1440: (3, 2, 500, 640), 1280: (3, 2, 500, 640), 390: (6, 1, 250, 1280)}
 """Pictures across and down a sheet, and a picture's pixels there: what does not fit is in the picture itself."""
+DRAWN = {CHAT_PAGE.name: ".st-key-today-due", WEEK_PAGE.name: ".hc-view"}
+"""What stands on a page once the day, or the week, has come."""
 TALLEST = 2600
 """Pixels of a page at most."""
 HIDDEN = """main => Math.max(...[main, ...main.querySelectorAll("[data-testid^=st]")]
@@ -50,32 +57,75 @@ class Screen:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        app = AppServer(Path(folder)).start()
-        backstage = Backstage(app, Path(folder))
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
         try:
-            speak(app, words_per_second=400)
-            for screen in (Screen(*options) for options in product((1280, 390), (False, True), QUESTION)):
-                _take_all(app, backstage, Tabs(browser), screen)
-                _lay_out(screen)
+            if "days" not in sys.argv:
+                _take_pages(browser)
+            for day in DAYS:
+                _take_day(browser, day)
         finally:
             browser.close()
-            backstage.close()
-            app.stop()
+
+
+def _take_pages(browser: Browser) -> None:
+    with tempfile.TemporaryDirectory() as folder, _running(AppServer(Path(folder)), Path(folder)) as (app, backstage):
+        for screen in (Screen(*options) for options in product((1280, 390), (False, True), QUESTION)):
+            _take_all(app, backstage, Tabs(browser), screen)
+            _lay_out(screen.name, screen.width)
+
+
+def _take_day(browser: Browser, day: Day) -> None:
+    """Today and the week, as they stand that day."""
+    with tempfile.TemporaryDirectory() as folder, _running(DayApp(day, Path(folder)), Path(folder)) as (app, backstage):
+        passes = None
+        for screen in (Screen(*options) for options in product(DAY_WIDTHS, (False, True), QUESTION)):
+            tabs = Tabs(browser)
+            options = {"locale": REGION[screen.language], "timezone_id": day.timezone, "storage_state": passes}
+            maya = Person(app, tabs.open(width=screen.width, dark=screen.dark, **options), NAME)
+            if passes is None:
+                maya.sign_in()
+                passes = maya.page.context.storage_state()
+                for label in IDS:
+                    backstage.connect(NAME, label)
+            backstage.speak_to(NAME, REGION[screen.language])
+            name = f"{day.name}-{screen.width}"
+            for page in (CHAT_PAGE, WEEK_PAGE):
+                maya.open(page.path)
+                maya.page.locator(DRAWN[page.name]).first.wait_for()
+                maya.waits_for_rest()
+                _take(maya.page, FOLDER / name / f"{page.name}-{screen.name}.png")
+            tabs.close()
+        for width in DAY_WIDTHS:
+            _lay_out(f"{day.name}-{width}", width)
+
+
+@contextmanager
+def _running(app: AppServer, data_dir: Path) -> Iterator[tuple[AppServer, Backstage]]:
+    app.start()
+    backstage = Backstage(app, data_dir)
+    try:
+        speak(app, words_per_second=400)
+        yield app, backstage
+    finally:
+        backstage.close()
+        app.stop()
 
 
 def _take_all(app: AppServer, backstage: Backstage, tabs: Tabs, screen: Screen) -> None:
     tab = tabs.open(width=screen.width, dark=screen.dark, locale=REGION[screen.language])
     maya = Person(app, tab, NAME)
     for at, state in enumerate(_states(maya, backstage, screen.language)):
-        # Streamlit draws icons from a font of its own: a picture taken before it has come shows their names.
-        maya.page.evaluate("() => document.fonts.ready")
-        maya.page.wait_for_timeout(1200)
-        folder = FOLDER / screen.name
-        folder.mkdir(parents=True, exist_ok=True)
-        _take_whole(maya.page, folder / f"{at:02d}-{state}.png")
+        _take(maya.page, FOLDER / screen.name / f"{at:02d}-{state}.png")
     tabs.close()
+
+
+def _take(page: Page, path: Path) -> None:
+    # Streamlit draws icons from a font of its own: a picture taken before it has come shows their names.
+    page.evaluate("() => document.fonts.ready")
+    page.wait_for_timeout(1200)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _take_whole(page, path)
 
 
 def _take_whole(page: Page, path: Path) -> None:
@@ -137,10 +187,10 @@ def _opened(maya: Person, page: AppPage, name: str) -> Iterator[str]:
     yield name
 
 
-def _lay_out(screen: Screen) -> None:
-    """All pictures of one kind of screen on sheets, side by side and named."""
-    across, down, width, height = SHEET[screen.width]
-    paths = sorted((FOLDER / screen.name).glob("*.png"))
+def _lay_out(name: str, screen_width: int) -> None:
+    """All pictures of a folder on sheets, side by side and named."""
+    across, down, width, height = SHEET[screen_width]
+    paths = sorted((FOLDER / name).glob("*.png"))
     for number, group in enumerate(batched(paths, across * down), start=1):
         sheet = Image.new("RGB", (across * width, down * height), "#888888")
         write = ImageDraw.Draw(sheet)
@@ -150,7 +200,7 @@ def _lay_out(screen: Screen) -> None:
             small = picture.resize((width - 8, round(picture.height * (width - 8) / picture.width)))
             sheet.paste(small.crop((0, 0, width - 8, min(small.height, height - 26))), (left, top + 22))
             write.text((left + 4, top + 6), path.stem, fill="white")
-        sheet.save(FOLDER / f"{screen.name}-{number}.png")
+        sheet.save(FOLDER / f"{name}-{number}.png")
 
 
 def batched(paths: Sequence[Path], size: int) -> Iterator[Sequence[Path]]:

@@ -77,12 +77,12 @@ class Today:
 
     now: the moment that it is made for. as_of: when all of it was read; None when it has not been read as a whole.
     is_current: nothing needs to be read again. next_class: what is in the calendar next and takes time, or runs at
-    this moment. due_soon: open work of the next 48 hours, the first first; due_later: what is due first
-    after that. due_ahead: from Friday noon on, open work after that until `ahead_until`, the last day of the next
-    seven; None in the rest of the week. overdue: the latest first. is_due_unread: a service that tells what is due
-    could not be read, so that none is not known to be none. changes: since `since`, newest first. waiting: cards to decide on, newest first. study: what is to be practised today.
-    has_calendar, has_courses: whether there is a source of events, and of the student's own due dates. has_sample:
-    whether made-up work is shown.
+    this moment. due_soon: open work of the next 48 hours, the first first; due_later: what is due first after that.
+    due_ahead: from Friday noon on, open work after that until `ahead_until`, the last day of the next seven; None in
+    the rest of the week. overdue: the latest first. is_due_unread: a service that tells what is due could not be read,
+    so that none is not known to be none. changes: since `since`, newest first. waiting: cards to decide on, newest
+    first. study: what is to be practised today. has_calendar, has_courses: whether there is a source of events, and of
+    the student's own due dates. has_sample: whether made-up work is shown.
     """
 
     now: datetime

@@ -1,4 +1,4 @@
-"""kill -9 while quizzes and cards are made: the next process goes on, and nothing is there twice."""
+"""kill -9 while quizzes and cards are made: the next process goes on, and nothing is there twice (R84)."""
 
 import random
 import secrets

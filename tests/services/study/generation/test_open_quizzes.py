@@ -1,4 +1,4 @@
-"""What is open for a grade is no source, in whatever text it stands (H7)."""
+"""What is open for a grade is no source, in whatever text it stands (H7, T37)."""
 
 from datetime import timedelta
 
