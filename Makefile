@@ -63,7 +63,7 @@ messages: install ## bring the catalogues in services/i18n/locales up to date wi
 pictures: install-dev install-browser ## take the README's pictures anew
 	@$(PY) -m tests.pictures
 
-album: install-dev install-browser ## a picture of every page and state in each size, theme and language, into test-results/album
+album: install-dev install-browser ## a picture of every page and state, and of Today and the week on six days, in each size, theme and language
 	@$(PY) -m tests.album
 
 audit: install-dev ## whether what is installed has a known weakness, and whether pypi.org could say

@@ -43,7 +43,12 @@ def ask(browser: LiveBrowser, what: str, **body: Any) -> httpx2.Response:
 
 def test_cards_come_with_formulas_their_page_and_what_each_button_brings(room: ApiRoom, maya: LiveBrowser) -> None:
     quotation = Quotation(
-        source=SourceKind.MATERIAL, source_id="m", page=4, place="Slide 4", url="/materials?open=m&page=4", words="Words"
+        source=SourceKind.MATERIAL,
+        source_id="m",
+        page=4,
+        place="Slide 4",
+        url="/materials?open=m&page=4",
+        words="Words",
     )
     card = add(room, quotation=quotation, topic="Powers")
 
@@ -95,7 +100,7 @@ def test_what_a_card_says_runs_nothing_and_leads_nowhere(room: ApiRoom, maya: Li
     (shown,) = ask(maya, "queue").json()["cards"]
 
     html = "".join(shown["front"]["html"])
-    assert not {"<img", "<script", "<a "} & {tag for tag in ("<img", "<script", "<a ") if tag in html}
+    assert [tag for tag in ("<img", "<script", "<a ") if tag in html] == []
     assert "https://evil.example/a.png" not in html
     assert html.count("⟦0⟧") == 1
     assert shown["front"]["pictures"] == {"0": ""}
@@ -120,7 +125,7 @@ def test_a_card_is_edited_set_aside_and_freed_of_the_exam(room: ApiRoom, maya: L
 
     edited = ask(maya, "edit", card=card.id, front="Better *front*", back="Back").json()["card"]
     assert edited["front"]["html"] == ["<p>Better <em>front</em></p>"]
-    assert error_of(ask(maya, "edit", card=card.id, front=" ", back="Back"))["code"] == "bad_arguments"
+    assert error_of(ask(maya, "edit", card=card.id, front=" ", back="Back")) == "bad_arguments"
     assert not ask(maya, "for-exam", card=card.id, on=False).json()["card"]["is_for_exam"]
     assert ask(maya, "suspend", card=card.id, on=True).status_code == 200
     assert ask(maya, "queue").json()["cards"] == []
