@@ -1,4 +1,4 @@
-"""Making quizzes behind: whatever the model answers, what is kept holds; nothing is lost, nothing doubled (H1, H7, R84)."""
+"""Making quizzes behind: whatever the model answers, what is kept holds; nothing is lost or doubled (H1, H7, R84)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

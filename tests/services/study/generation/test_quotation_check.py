@@ -1,4 +1,4 @@
-"""The quotation check: what it gives stands in the passage, and what does not stand there it does not give (H1, T37)."""
+"""The quotation check gives what stands in the passage, and nothing that does not stand there (H1, T37)."""
 
 import string
 
