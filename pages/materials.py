@@ -26,7 +26,8 @@ if (listed := state.listed) is not None:
     usage = session.services().materials.usage(student)
     course = listed.status.course
     is_own = is_own_course(course)
-    if not draw_search(student, course.key, has_more=len(state.courses) > 1):
+    has_more = len(state.courses) > 1
+    if not ((listed.materials or has_more) and draw_search(student, course.key, has_more=has_more)):
         if not is_own:
             draw_read_ahead(student, listed, usage)
         draw_materials(student, listed)

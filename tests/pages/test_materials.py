@@ -35,6 +35,15 @@ def test_with_nothing_connected_a_course_of_ones_own_is_offered(maya: Visitor) -
     assert "Add a course of your own" in maya.labels
 
 
+def test_an_empty_course_of_ones_own_offers_its_files_and_no_search(maya: Visitor) -> None:
+    maya.room.services.materials.add_shelf(maya.student, "Botany")
+
+    maya.opens("materials")
+
+    assert maya.page.expander[0].proto.expanded
+    assert not maya.page.text_input
+
+
 def test_a_file_is_listed_found_and_removed(maya: Visitor) -> None:
     material = shelve(maya)
     maya.opens("materials")

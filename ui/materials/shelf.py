@@ -28,7 +28,7 @@ def draw_shelf(student: Student, listed: CourseMaterials, usage: LibraryUsage) -
     """Draw the student's own files of a course, each with a button that removes it, and the field that adds one."""
     uploads = [item for item in listed.materials if item.material.kind is MaterialKind.UPLOAD]
     label = gettext("Your own files") + (f" · {len(uploads)}" if uploads else "")
-    with st.expander(label, expanded=bool(uploads), key="shelf"):
+    with st.expander(label, expanded=bool(uploads) or is_own_course(listed.status.course), key="shelf"):
         for item in uploads:
             _draw_upload(student, item)
         _draw_field(student, listed.status.course.key, usage)

@@ -46,7 +46,7 @@ def _course_ids(client: CanvasClient, course_key: str) -> list[int]:
     return [course.id for course in courses if not course.is_taught]
 
 
-def _assignments(client: MaterialsClient, course_id: int) -> list[Row]:
+def _assignments(client: MaterialsClient, course_id: int) -> Sequence[Row]:
     try:
         return client.assignment_texts(course_id, with_submissions=True)
     except (ItemNotFound, PermissionMissing):
