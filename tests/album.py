@@ -1,5 +1,5 @@
-"""`make album`: a picture of every page and state, at both widths, in both themes and both languages, to look at; and of
-Today and the week on days that are unlike others (`python -m tests.album days` takes these alone).
+"""`make album`: a picture of every page and state, at both widths, in both themes and both languages, to look at; and
+of Today and the week on days that are unlike others (`python -m tests.album days` takes these alone).
 
 The pictures and a sheet of them for each kind of screen, or day, land in `test-results/album`.
 """

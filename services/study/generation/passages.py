@@ -8,7 +8,7 @@ from services.errors import BadArguments, ConsentRequired, ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
 from services.materials.library import MaterialLibrary
-from services.materials.material import Material, MaterialPage, PageUnit
+from services.materials.material import Material, MaterialKind, MaterialPage, PageUnit
 from services.materials.results import MaterialHit
 from services.navigation import material_address
 from services.runtime.clock import Clock
@@ -25,6 +25,8 @@ LONGEST_TEXT = 60_000
 """Characters of a pasted text, a page of notes or a chat that are used."""
 MOST_HITS = 12
 """Pages of a course that are used for a topic alone."""
+_ORGANISING = (MaterialKind.ANNOUNCEMENT, MaterialKind.ASSIGNMENT, MaterialKind.DISCUSSION, MaterialKind.SYLLABUS)
+"""Texts that say how a course runs rather than what it teaches: used for a topic where nothing else has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +130,8 @@ class Passages:
     def _about(self, student: Student, request: QuizRequest) -> list[Passage]:
         """Pages of the course, or of all courses, that are about the topic; in the order of the course."""
         keys = [request.course_key] if request.course_key else None
-        hits = self._library.search(student, request.topic, course_keys=keys, limit=MOST_HITS).hits
+        found = self._library.search(student, request.topic, course_keys=keys, limit=2 * MOST_HITS).hits
+        hits = [hit for hit in found if hit.material.kind not in _ORGANISING][:MOST_HITS] or found[:MOST_HITS]
         agreed = [hit for hit in hits if self._is_agreed(student.id, hit.material)]
         if hits and not agreed:
             raise _not_agreed(self._public_url)
