@@ -1,5 +1,6 @@
 """Answers to quizzes over HTTP, by how many questions the student has: what the server takes for each."""
 
+import asyncio
 import statistics
 import time
 from dataclasses import replace
@@ -10,6 +11,7 @@ import httpx
 
 from bench.load.app_server import AppServer
 from bench.load.sign_in import sign_in
+from bench.load.streamlit_client import StreamlitClient
 from services import bootstrap, settings
 from services.study.question import Question, QuestionKind, Quotation, SourceKind
 from services.study.quiz import Quiz, QuizRequest, QuizState
@@ -27,11 +29,18 @@ def measure(data_dir: Path) -> list[list[str]]:
     server = AppServer(data_dir).start()
     try:
         cookies = sign_in(server.url)
+        asyncio.run(_visit(server.url, cookies))
         headers = {"x-requested-with": "homeroom", "origin": server.url}
         with httpx.Client(base_url=server.url, cookies=cookies, headers=headers, timeout=60, trust_env=False) as client:
             return [_row(client, data_dir, size) for size in SIZES]
     finally:
         server.stop()
+
+
+async def _visit(url: str, cookies: dict[str, str]) -> None:
+    """The first visit makes the student."""
+    async with StreamlitClient(url, cookies) as tab:
+        await tab.open()
 
 
 def _row(client: httpx.Client, data_dir: Path, size: int) -> list[str]:

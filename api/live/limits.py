@@ -16,6 +16,8 @@ FOLLOWS = TokenBucket(burst=800, per_second=20.0)
 """Streams that are opened: tabs on a bad line come back a few times each. They cost the process that holds them."""
 PAGES = TokenBucket(burst=240, per_second=4.0)
 """Pages of materials and their pictures; who leafs fast turns two or three pages a second."""
+PRACTICE = TokenBucket(burst=800, per_second=20.0)
+"""Answers to quizzes and ratings of cards; a whole class may share one account in a demo."""
 TOLD_EVERY = 20
 """Messages within a minute that a process counts before it tells the others, so that few students' cost a write."""
 FORGOTTEN_AFTER_S = 60.0

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 from api.auth import SignInClaims
 from api.body import read_body
 from api.errors import FRESH, api_error
-from api.live.limits import PAGES, LiveLimits
+from api.live.limits import PRACTICE, LiveLimits
 from api.live.quiz_page import (
     attempt_json,
     feedback_json,
@@ -107,7 +107,7 @@ class QuizTaking:
 
     async def _answer_to(self, request: Request, model: type[BaseModel], work: Work) -> ASGIApp:
         claims = self._checks.claims(request, changes=True)
-        self._limits.spend(claims, PAGES)
+        self._limits.spend(claims, PRACTICE)
         asked = await read_body(request, model)
         told = await self._workers.run("quiz", DEADLINE_S, partial(self._as_student, claims, asked, work))
         return JSONResponse(told, headers=FRESH)

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from api.auth import SignInClaims
 from api.body import read_body
 from api.errors import FRESH, ApiError
-from api.live.limits import PAGES, LiveLimits
+from api.live.limits import PRACTICE, LiveLimits
 from api.live.review_card import again_s, card_json, queue_json, ratings_json
 from api.live.sign_in import PageChecks, student_of
 from api.workers import Workers
@@ -117,7 +117,7 @@ class CardReview:
 
     async def _run(self, request: Request, model: type[BaseModel], work: Work) -> Any:
         claims = self._checks.claims(request, changes=True)
-        self._limits.spend(claims, PAGES)
+        self._limits.spend(claims, PRACTICE)
         asked = await read_body(request, model)
         return await self._workers.run("review", DEADLINE_S, partial(self._as_student, claims, asked, work))
 

@@ -134,11 +134,17 @@ class ToolGateway:
         return self._dispatcher.call(toolbox.asking, name, arguments, context)
 
     def call_all(
-        self, student: Student, calls: Sequence[tuple[str, Mapping[str, Any]]], *, asked_by: str
+        self,
+        student: Student,
+        calls: Sequence[tuple[str, Mapping[str, Any]]],
+        *,
+        asked_by: str,
+        on_result: Callable[[int, ToolResult], None] | None = None,
     ) -> list[ToolResult]:
         """Run tools that read side by side for a page, with one store read; the results in the order of the calls.
 
-        Never raises for what goes wrong in a tool, nor for one that the student lacks or that writes.
+        Never raises for what goes wrong in a tool, nor for one that the student lacks or that writes. on_result: told
+        each result of a tool as it comes, with the place of its call.
         """
         toolbox = self._toolboxes.for_student(student, by_hand=True)
         results: list[ToolResult | None] = [_missing(self.tool(name), toolbox, name) for name, _ in calls]
@@ -149,6 +155,8 @@ class ToolGateway:
         ]
         for done in self._dispatcher.call_all(toolbox.reading, running):
             results[wanted[done.index]] = done.result
+            if on_result is not None:
+                on_result(wanted[done.index], done.result)
         return [result for result in results if result is not None]
 
     def _named(self, assistant: str | None) -> Assistant | None:

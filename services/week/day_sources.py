@@ -3,7 +3,7 @@
 No model is asked, and nothing is stored here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -75,10 +75,25 @@ _CHANGES = {
 }
 
 
-def read_sources(gateway: ToolGatewayPort, student: Student, now: datetime) -> list[SourceReading]:
-    """Ask every tool that the student has; one that fails tells why, and nothing is raised for it. now: aware."""
+def read_sources(
+    gateway: ToolGatewayPort,
+    student: Student,
+    now: datetime,
+    *,
+    on_reading: Callable[[SourceReading], None] | None = None,
+) -> list[SourceReading]:
+    """Ask every tool that the student has; one that fails tells why, and nothing is raised for it. now: aware.
+
+    on_reading: told each reading as it comes.
+    """
     zone = ZoneInfo(student.timezone)
-    answers = call_parts(gateway, student, _TOOLS, _arguments(now.astimezone(zone).date()), asked_by=ASKED_BY)
+
+    def tell(part: DayPart, tool: Tool, result: ToolResult) -> None:
+        if on_reading is not None and is_there(result):
+            on_reading(_reading(part, tool, result, zone))
+
+    asked = _arguments(now.astimezone(zone).date())
+    answers = call_parts(gateway, student, _TOOLS, asked, asked_by=ASKED_BY, on_answer=tell)
     return [_reading(part, tool, result, zone) for part, tool, result in answers if is_there(result)]
 
 

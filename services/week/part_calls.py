@@ -1,6 +1,6 @@
 """Calls for the parts of a day or a week: which tools tell of a part, whatever their names are, and with what."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol, TypeVar
@@ -26,7 +26,14 @@ class ToolGatewayPort(Protocol):
 
     def tools(self) -> Sequence[Tool]: ...
 
-    def call_all(self, student: Student, calls: Sequence[Call], *, asked_by: str) -> list[ToolResult]: ...
+    def call_all(
+        self,
+        student: Student,
+        calls: Sequence[Call],
+        *,
+        asked_by: str,
+        on_result: Callable[[int, ToolResult], None] | None = None,
+    ) -> list[ToolResult]: ...
 
 
 def call_parts(
@@ -36,17 +43,25 @@ def call_parts(
     arguments: Mapping[Part, Json],
     *,
     asked_by: str,
+    on_answer: Callable[[Part, Tool, ToolResult], None] | None = None,
 ) -> list[tuple[Part, Tool, ToolResult]]:
     """Ask every reading tool that tells of a part, in parallel; nothing is raised for one that fails.
 
     The tools of a service that does not answer, and those of calendars of which none does, tell the same trouble, the
-    first one's: to a student it is one.
+    first one's: to a student it is one. on_answer: told each answer as it comes.
     """
     tools = [tool for tool in gateway.tools() if tool.effect is Effect.READ]
     wanted = [
         (part, tool, given) for part, asked in arguments.items() for tool, given in _calls(tools, tools_of[part], asked)
     ]
-    results = gateway.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=asked_by)
+
+    def tell(place: int, result: ToolResult) -> None:
+        part, tool, _ = wanted[place]
+        if on_answer is not None:
+            on_answer(part, tool, result)
+
+    calls = [(tool.name, given) for _, tool, given in wanted]
+    results = gateway.call_all(student, calls, asked_by=asked_by, on_result=tell)
     troubles: dict[str, str] = {}
     for (_, tool, _), result in zip(wanted, results, strict=True):
         if result.error_kind in _AWAY:

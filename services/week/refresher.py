@@ -4,11 +4,13 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from services.connections.connection import Connection
 from services.connections.connections import Connections
+from services.errors import StorageError
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.runtime.clock import Clock
@@ -17,6 +19,7 @@ from services.runtime.thread_pools import DaemonPool
 from services.storage.store import Store
 from services.study.overview import StudyDay
 from services.week.day_sources import SourceReading, read_sources
+from services.week.first_readings import FirstReadings
 from services.week.moved_dates import MovedDates
 from services.week.part_calls import ToolGatewayPort
 from services.week.snapshots import WeekSnapshots, account_stamps
@@ -67,25 +70,37 @@ class WeekRefresher:
         """Read the student's days from their services into the snapshot, and wait for it. Raises `StorageError`."""
         with locale_scope(student.locale):
             connections = self._connections.all(student.id)
-            readings = read_sources(self._gateway, student, self._clock())
+
+            def save(found: Sequence[SourceReading]) -> None:
+                with suppress(StorageError):
+                    if self._snapshots.save_first_readings(student, found, connections):
+                        self._tell(student)
+
+            with FirstReadings(save) as first:
+                readings = read_sources(self._gateway, student, self._clock(), on_reading=first.add)
             due = [entry for reading in readings for entry in reading.entries if not entry.is_done]
             accounts = account_stamps(connections)
             self._moved_dates.note(student, due, accounts)
             moves = SourceReading(source="moved", changes=self._moved_dates.moves(student, accounts))
             self._snapshots.save_readings(student, [*readings, moves], connections)
 
-    def refresh_behind(self, student: Student, when_done: Callable[[], None]) -> None:
-        """Refresh on another thread, joining a reading that is under way; `when_done` is called however it ends."""
+    def refresh_behind(self, student: Student, when_read: Callable[[], None]) -> None:
+        """Refresh on another thread, joining a reading that is under way. `when_read` is called however it ends, and
+        before when the first services have answered, nothing was known and others take long.
+        """
         with self._lock:
             is_new = student.id not in self._waiting
-            self._waiting.setdefault(student.id, []).append(when_done)
+            self._waiting.setdefault(student.id, []).append(when_read)
         if is_new:
             self._pool.submit(self.refresh, student).add_done_callback(lambda done: self._end(student, done))
 
     def _end(self, student: Student, done: "Future[None]") -> None:
         if isinstance(error := done.exception(), Exception):
             log.warning("week_not_refreshed at=%s", error_location(error))
+        self._tell(student, is_over=True)
+
+    def _tell(self, student: Student, *, is_over: bool = False) -> None:
         with self._lock:
-            waiting = self._waiting.pop(student.id, [])
-        for when_done in waiting:
-            when_done()
+            waiting = self._waiting.pop(student.id, []) if is_over else list(self._waiting.get(student.id, []))
+        for when_read in waiting:
+            when_read()

@@ -66,7 +66,7 @@ class WeekSnapshot:
     entries: open work. events: of the calendars. late: ids of work that was told to be overdue, or by a chat that may
     have been told so. feed_due: ids of work of which a calendar feed tells alone, so that nobody knows whether it is
     done. read_at: when all of it was read at once; None when it never was, or something was changed since. is_current:
-    it need not be read again.
+    it need not be read again. is_partial: some sources have not answered yet, and nothing was known before.
     """
 
     entries: tuple[WeekEntry, ...] = field(default=(), repr=False)
@@ -78,6 +78,7 @@ class WeekSnapshot:
     sources: tuple[SourceState, ...] = ()
     read_at: datetime | None = None
     is_current: bool = False
+    is_partial: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -95,8 +96,27 @@ class WeekSnapshots:
         self, student: Student, readings: Sequence[SourceReading], connections: Mapping[str, Connection]
     ) -> None:
         """Save what every source told just now; of one that failed the rows that are known stay until they expire."""
+        known = self._known(self._document(student), connections)
+        self._put(student, connections, self._fields(readings, connections, known))
+
+    def save_first_readings(
+        self, student: Student, readings: Sequence[SourceReading], connections: Mapping[str, Connection]
+    ) -> bool:
+        """Save what some sources told while others have not answered; whether it was, as it is not in place of a whole
+        snapshot.
+        """
+        known = self._known(self._document(student), connections)
+        if known.get("sources") and not known.get("is_partial"):
+            return False
+        fields = self._fields(readings, connections, known)
+        self._put(student, connections, {**fields, "read_at": "", "is_partial": True})
+        return True
+
+    def _fields(
+        self, readings: Sequence[SourceReading], connections: Mapping[str, Connection], known: Document
+    ) -> Document:
         now = self._clock()
-        until, known = stamp(now + FRESH), self._known(self._document(student), connections)
+        until = stamp(now + FRESH)
         failed = {reading.source for reading in readings if reading.trouble}
         kept = {name: [row for row in known.get(name, ()) if row.get("source") in failed] for name in _ROWS}
         entries = [
@@ -105,7 +125,7 @@ class WeekSnapshots:
             for entry in reading.entries
             if entry.kind is EntryKind.EVENT or not (entry.is_done or entry.is_taught)
         ]
-        fields = {
+        return {
             "entries": _unique([*entries, *kept["entries"]]),
             "free": [gap_row(gap, until, read.source) for read in readings for gap in read.free] + kept["free"],
             "changes": [change_row(c, until, read.source) for read in readings for c in read.changes] + kept["changes"],
@@ -113,7 +133,6 @@ class WeekSnapshots:
             "versions": _versions(connections),
             "read_at": stamp(now),
         }
-        self._put(student, connections, fields)
 
     def save_week(self, student: Student, week: Week, connections: Mapping[str, Connection]) -> None:
         """Save the week of today, in place of what is known of its days; another week says nothing about today."""
@@ -172,6 +191,7 @@ class WeekSnapshots:
             is_current=read_at is not None
             and self._clock() - read_at < REFRESH_AFTER
             and known.get("versions") == _versions(connections),
+            is_partial=bool(known.get("is_partial")),
         )
 
     def _document(self, student: Student) -> Document | None:
@@ -182,7 +202,7 @@ class WeekSnapshots:
         if document is None or document["accounts"] != account_stamps(connections):
             return {}
         now, ends = self._clock(), document["expires_at"]
-        fields = {name: document[name] for name in ("sources", "versions", "read_at") if name in document}
+        fields = {name: document[name] for name in ("sources", "versions", "read_at", "is_partial") if name in document}
         rows = {name: [row for row in document.get(name, ()) if moment(row.get("until", ends)) > now] for name in _ROWS}
         return fields | rows
 
@@ -197,6 +217,7 @@ class WeekSnapshots:
         """Whether it was written; not when another call has changed what was read."""
         documents = self._store.for_student(student.id)
         empty: Document = {"entries": [], "free": [], "changes": [], "sources": [], "versions": [], "read_at": ""}
+        empty["is_partial"] = False
         fields = empty | known | {"accounts": account_stamps(connections), "expires_at": stamp(self._clock() + FRESH)}
         fields["entries"] = fields["entries"][:MOST]
         if over is not None:

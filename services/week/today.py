@@ -76,6 +76,7 @@ class Today:
     """Plain data of the page Today and of a digest. All times are in the student's zone.
 
     now: the moment that it is made for. as_of: when all of it was read; None when it has not been read as a whole.
+    is_partial: some services have not answered yet.
     is_current: nothing needs to be read again. next_class: what is in the calendar next and takes time, or runs at
     this moment. due_soon: open work of the next 48 hours, the first first; due_later: what is due first after that.
     due_ahead: from Friday noon on, open work after that until `ahead_until`, the last day of the next seven; None in
@@ -89,6 +90,7 @@ class Today:
     since: datetime
     as_of: datetime | None = None
     is_current: bool = False
+    is_partial: bool = False
     next_class: WeekEntry | None = None
     due_soon: tuple[WeekEntry, ...] = ()
     due_later: WeekEntry | None = None
@@ -162,6 +164,7 @@ def make_today(
         since=after,
         as_of=snapshot.read_at,
         is_current=snapshot.is_current,
+        is_partial=snapshot.is_partial,
         next_class=next_class(snapshot.events, now),
         due_soon=due_soon(entries, now),
         due_later=due_later(entries, now),

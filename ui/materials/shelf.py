@@ -78,19 +78,21 @@ def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
 
 def _add(student: Student, course_key: str, uploads: list[Upload]) -> None:
     """Add the files; what is refused is told, and the others are added all the same."""
-    added = 0
-    refused: BadArguments | None = None
+    refused: list[tuple[str, str]] = []
     with st.spinner(gettext("Reading …")):
         for upload in uploads:
             try:
                 session.services().materials.add_upload(student, course_key, upload)
-                added += 1
             except HomeroomError as error:
-                refused = BadArguments(f"{clean_name(upload.name)}: {error}", next_step="")
-    if refused is not None:
-        flash(refused)
+                refused.append((f"{clean_name(upload.name)}: {error}", error.next_step))
+    added = len(uploads) - len(refused)
+    told = [ngettext("{n} file is added.", "{n} files are added.", added)] if added else []
+    if refused:
+        steps = dict.fromkeys(step for _, step in refused)
+        sentences = [*(sentence for sentence, _ in refused), *told]
+        flash(BadArguments(" ".join(sentences), next_step=" ".join(steps) if len(steps) == 1 else ""))
     else:
-        flash(ngettext("{n} file is added.", "{n} files are added.", added))
+        flash(*told)
     st.rerun()
 
 

@@ -48,7 +48,7 @@ def _words() -> dict[str, str]:
         "done": gettext("Done for now"),
         "nothing": gettext("Nothing to review now"),
         "more": gettext("Go on with more"),
-        "close": gettext("Back to Study"),
+        "close": gettext("Finish"),
         "retry": gettext("Try again"),
         "offline": gettext("Homeroom cannot be reached right now."),
         "kept": gettext("Homeroom cannot be reached. Go on: your ratings are kept here and sent later."),

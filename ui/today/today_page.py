@@ -163,6 +163,9 @@ def _draw_state(student: Student, today: Today, *, is_connected: bool) -> None:
         st.caption(gettext(":material/sync: Looking at your day …"))
         # What follows stays where it is when the day comes.
         st.skeleton(height=LOADING_HEIGHT)
+    elif today.is_partial:
+        st.caption(gettext(":material/sync: Looking at the rest of your day …"))
+        st.skeleton(height=LOADING_HEIGHT // 2)
     elif today.is_old:
         when = f"{formats.short_day(today.as_of)}, {clock_time(today.as_of, student)}"
         st.caption(gettext(":material/sync: As of {when}. Looking again …", when=when))

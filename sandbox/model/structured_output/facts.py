@@ -18,13 +18,13 @@ _UNBOUND = (
     "it its they them their this that these those he his she her here there then so but and or such both neither "
     "each however also for instance see note another other others one some many most nobody everybody what which "
     "who how el ella ellos ellas esto esta este estos estas eso esa ese su sus pero y o así también aquí allí "
-    "luego otro otra asimismo además lo les le nadie cada"
+    "luego otro otra asimismo además lo les le nadie cada si if"
 )
 UNBOUND = frozenset(_UNBOUND.split())
 _SPOKEN = (
     "you your yours we our ours us i me my let please tú tu tus usted ustedes nosotros nuestra nuestro mi yo "
     "lecture class page slide table figure exam midterm quiz homework section chapter lab submit student students "
-    "course clase estudiantes curso tabla figura"
+    "course clase estudiantes curso tabla figura points puntos"
 )
 SPOKEN = frozenset(_SPOKEN.split())
 _BACK = "this these such it they them him esta este estas estos"
@@ -48,6 +48,8 @@ _COMMON = (
     "veces"
 )
 COMMON = frozenset(_COMMON.split())
+NO_NOUN = re.compile(r"(?:ed|ing|ive|ous|ic|al|ble|ad[oa]s?|id[oa]s?|ando|iendo|ar|er|ir)$")
+"""Endings of adjectives and verbs; a noun that has one counts for less as well."""
 DEFINITION = re.compile(
     r"^(?:(?:An?|The|El|La|Los|Las|Un|Una)\s+)?(?P<term>[^,;:()“”]{3,40}?)(?:\s*\([^)]*\))?"
     r"(?:\s+(?:is|are|means|es|son|significa)\s+|:\s+)(?P<what>(?:an?|the|un|una|el|la|los|las)\s.{12,})$"
@@ -63,6 +65,11 @@ class Fact:
     term: str
     what: str = ""
     heading: str = ""
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it says something whole, unlike a line of a slide."""
+        return self.sentence[-1] in ".!" or bool(LINKING.search(self.sentence))
 
     def with_term(self, other: str) -> str:
         """The sentence with another word in the term's place."""
@@ -102,7 +109,7 @@ def _facts(text: str, number: int, headers: Counter[str], weights: Counter[str])
         if DROPPED.search(line) or headers[_header(line)] > 2 or INSTRUCTS.search(line):
             continue
         for sentence in SENTENCE.split(bare):
-            if _stands_alone(sentence.strip()) and (fact := _fact(sentence.strip(), number, heading, weights)):
+            if _stands_alone(sentence.strip(), weights) and (fact := _fact(sentence.strip(), number, heading, weights)):
                 yield fact
 
 
@@ -110,9 +117,13 @@ def _header(line: str) -> str:
     return re.sub(r"\d+", "0", line.strip())
 
 
-def _stands_alone(sentence: str) -> bool:
+def _stands_alone(sentence: str, weights: Counter[str]) -> bool:
     words = [word.lower() for word in WORD.findall(sentence)]
-    if not FEWEST_WORDS <= len(words) <= MOST_WORDS or words[0] in UNBOUND or not sentence[0].isupper():
+    if (
+        not FEWEST_WORDS <= len(words) <= MOST_WORDS
+        or words[0] in UNBOUND
+        or not (sentence[0].isupper() or sentence[0].isdigit())
+    ):
         return False
     if (
         SPOKEN & set(words)
@@ -121,7 +132,10 @@ def _stands_alone(sentence: str) -> bool:
         or sentence.count("“") != sentence.count("”")
     ):
         return False
-    return sentence[-1] in ".!" or bool(LINKING.search(sentence))
+    # It begins with what it is about: an article, a number, a name, a plural, or a noun that comes again or "is".
+    is_noun = words[0].endswith("s") or weights[words[0]] > 1 or bool(LINKING.search(" ".join(words[1:6])))
+    begins = words[0] in BEFORE_NOUN or sentence[:1].isdigit() or is_noun or sentence.split()[1][:1].isupper()
+    return begins
 
 
 def _fact(sentence: str, passage: int, heading: str, weights: Counter[str]) -> Fact | None:
@@ -134,7 +148,7 @@ def _fact(sentence: str, passage: int, heading: str, weights: Counter[str]) -> F
     whole = [w for w in words if " " in w.group() or not any(a <= w.start() < b for a, b in names)]
     scored = [(_score(found, sentence, heading, weights), found.group()) for found in whole]
     score, term = max(scored, default=(0.0, ""))
-    if score < 3 or len(re.findall(rf"\b{re.escape(term)}\b", sentence)) != 1:
+    if score < 3 or len(re.findall(rf"\b{re.escape(term)}\b", sentence, re.I)) != 1:
         return None
     return Fact(passage=passage, sentence=sentence, term=term, heading=heading)
 
@@ -148,4 +162,5 @@ def _score(found: re.Match[str], sentence: str, heading: str, weights: Counter[s
     is_name = word[0].isupper() and bool(before)
     comes_again = min(weights[low], 5)
     after_article = bool(before) and before[-1].lower() in BEFORE_NOUN
-    return comes_again + 2 * after_article + 2 * is_name + min(len(word), 12) / 8 + (low in heading.lower())
+    told = comes_again + 2 * after_article + 2 * is_name + min(len(word), 12) / 8 + (low in heading.lower())
+    return told - 3 * (NO_NOUN.search(low) is not None and not is_name)

@@ -123,7 +123,8 @@ class _Writer:
         return self._item(fact, "single_choice", prompt, options=options, correct=[at])
 
     def _choices(self, fact: Fact) -> Item | None:
-        same = [other for other in self._facts if other.passage == fact.passage and other.sentence != fact.sentence]
+        same = [other for other in self._facts if other.passage == fact.passage and other.is_sentence]
+        same = [other for other in same if other.sentence != fact.sentence] if fact.is_sentence else []
         wrong = [each.with_term(others[0]) for each in same[1:3] if (others := self._others(each, 1))]
         if not wrong or not all(self._is_new(each.sentence) for each in same[:3]):
             return None
@@ -133,7 +134,9 @@ class _Writer:
         about = f"{fact.heading}: " if fact.heading else ""
         return self._item(fact, "multiple_choice", f"{about}{prompt}", options=options, correct=[0, len(options) - 1])
 
-    def _true_false(self, fact: Fact) -> Item:
+    def _true_false(self, fact: Fact) -> Item | None:
+        if not fact.is_sentence:
+            return None
         others = self._others(fact, 1)
         is_true = not others or crc32(fact.sentence.encode()) % 2 == 0
         return self._item(

@@ -181,6 +181,8 @@ class GenerationJob:
             if self._stopped.is_set() or not self._leases.holds(lease):
                 return
             current = self._write_round(student, current, passages, product)
+        if current is not None and current.quiz.state is QuizState.READY:
+            self._repository.drop_texts(student.id, current.quiz.id)
 
     def _write_round(
         self, student: Student, record: QuizRecord, passages: list[Passage], product: Product

@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -95,6 +95,15 @@ class QuizRepository:
             return False
         request = {**_written(record.quiz.request), "title": title}
         return self._of(student_id).compare_and_set(QUIZZES, id, {}, {"request": request}) is not None
+
+    def drop_texts(self, student_id: str, id: str) -> None:
+        """Delete the pasted texts of a quiz that is ready: its questions quote what they need of them."""
+        record = self.quiz(student_id, id)
+        if record is not None and any(source.text for source in record.quiz.request.sources):
+            bare = tuple(replace(source, text="") for source in record.quiz.request.sources)
+            request = _written(replace(record.quiz.request, sources=bare))
+            ready = {"state": str(QuizState.READY)}
+            self._of(student_id).compare_and_set(QUIZZES, id, ready, {"request": request})
 
     def delete(self, student_id: str, id: str) -> None:
         """Delete a quiz with its questions and attempts; the quiz first, so that nothing more is made for it."""

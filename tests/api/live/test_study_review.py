@@ -1,4 +1,4 @@
-"""The routes of review: cards as safe HTML, ratings that count once, for the student whose cards they are alone (T33)."""
+"""The routes of review: cards as safe HTML, ratings that count once, the student's own cards alone (T33)."""
 
 import base64
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from tests.api.live.browser import LiveBrowser
 from tests.api.room import ApiRoom, error_of
 
 MakeApi = Callable[..., ApiRoom]
+PAGE = "/materials?open=m&page=4"
 PNG = b"\x89PNG\r\n\x1a\n rest"
 HOSTILE = (
     "<img src=x onerror=alert(1)> <script>alert(2)</script>\n\n[click](javascript:alert(3)) "
@@ -57,7 +58,7 @@ def test_cards_come_with_formulas_their_page_and_what_each_button_brings(room: A
     (shown,) = told["cards"]
     assert shown["front"]["html"] == ['<p>What is <span class="formula" data-display="false">x^2</span>?</p>']
     assert shown["back"]["html"] == ["<p>A <strong>square</strong>.</p>"]
-    assert shown["source"] == {"place": "Slide 4", "words": "Words", "url": "/materials?open=m&page=4"}
+    assert shown["source"] == {"place": "Slide 4", "words": "Words", "url": PAGE}
     assert [shown["ratings"][key]["label"] for key in "123"] == ["1 min", "6 min", "10 min"]
     assert shown["ratings"]["1"]["again_s"] == 60
     assert shown["ratings"]["4"]["again_s"] is None

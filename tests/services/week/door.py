@@ -1,6 +1,6 @@
 """Tools that answer as a test says, for a week to be read from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -74,10 +74,18 @@ class FakeDoor:
         return (*TOOLS, *self.more)
 
     def call_all(
-        self, student: Student, calls: Sequence[tuple[str, Mapping[str, Any]]], *, asked_by: str
+        self,
+        student: Student,
+        calls: Sequence[tuple[str, Mapping[str, Any]]],
+        *,
+        asked_by: str,
+        on_result: Callable[[int, ToolResult], None] | None = None,
     ) -> list[ToolResult]:
         self.asked += calls
-        return [self.answers.get(_key(name, arguments), NOT_CONNECTED) for name, arguments in calls]
+        results = [self.answers.get(_key(name, arguments), NOT_CONNECTED) for name, arguments in calls]
+        for place, result in enumerate(results if on_result else ()):
+            on_result(place, result)  # type: ignore[misc]
+        return results
 
 
 def _key(name: str, arguments: Mapping[str, Any]) -> str:

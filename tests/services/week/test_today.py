@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,10 +19,12 @@ from services.integrations.canvas.tools.discussions import canvas_list_discussio
 from services.storage.store import Store
 from services.study.overview import StudyDay
 from services.tools.result import ToolResult
+from services.week import first_readings
 from services.week.changes import Change, ChangeKind
+from services.week.day_sources import SourceReading
 from services.week.free_time import Gap
 from services.week.refresher import WeekRefresher
-from services.week.snapshots import FRESH, SourceState, WeekSnapshot
+from services.week.snapshots import FRESH, SourceState, WeekSnapshot, WeekSnapshots
 from services.week.today import StudySlot, Today, make_today
 from services.week.week import EntryKind, WeekEntry
 from tests.fakes import FakeClock, FakeDocuments
@@ -276,6 +279,41 @@ def test_a_reading_behind_is_in_the_students_language_and_tells_when_it_is_done(
     assert done.wait(20)
     assert locales == ["es-MX"]
     assert days.shown().is_current
+
+
+def test_while_a_service_takes_long_what_the_others_told_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_readings, "AFTER_S", 0.01)
+    days, told, answered = Days(), Event(), Event()
+    slow = Days(calendar_list_events=found("events", EVENT), range=found("assignments", ASSIGNMENT)).door
+
+    def answer(student: Student, calls: Any, *, asked_by: str, on_result: Any) -> list[ToolResult]:
+        results = slow.call_all(student, calls, asked_by=asked_by)
+        for place, (name, _) in enumerate(calls):
+            if name == "calendar_list_events":
+                on_result(place, results[place])
+        assert answered.wait(20)
+        return results
+
+    days.door.call_all = answer  # type: ignore[method-assign, assignment]
+    days.refresher.refresh_behind(MAYA, told.set)
+    assert told.wait(20)
+    first = days.shown()
+    told.clear()
+    answered.set()
+    assert told.wait(20)
+    whole = days.shown()
+
+    assert (first.next_class is not None, first.is_partial, first.has_courses, first.as_of) == (True, True, False, None)
+    assert (whole.is_partial, whole.has_courses, whole.is_current) == (False, True, True)
+
+
+def test_what_is_known_is_not_replaced_by_a_part_of_it() -> None:
+    days = Days()
+    days.read(calendar_list_events=found("events", EVENT), range=found("assignments", ASSIGNMENT))
+    snapshots = WeekSnapshots(days.store, days.clock)
+
+    assert not snapshots.save_first_readings(MAYA, [SourceReading(source="tasks:x")], days.accounts)
+    assert days.shown().has_courses
 
 
 def test_a_reading_that_fails_still_tells_that_it_is_done() -> None:

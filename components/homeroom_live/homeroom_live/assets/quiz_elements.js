@@ -4,6 +4,8 @@ import { make } from "./elements.js"
 import { readHtml } from "./html.js"
 import { Text } from "./text.js"
 
+const SETTLED_MS = [80, 300]
+
 export const ICONS = {
   up: "m7.4 15.4 4.6-4.6 4.6 4.6L18 14l-6-6-6 6z",
   down: "M7.4 8.6 12 13.2l4.6-4.6L18 10l-6 6-6-6z",
@@ -84,8 +86,20 @@ export function createPanel(words) {
   panel.tellKept = (sentence, action) => {
     kept.replaceChildren(make("p", { role: "status" }, sentence), ...(action ? [button(action.label, action.onPress)] : []))
   }
+  /** Show the step that was gone to, also in a chat, which follows its end when something in it grows. */
+  panel.reveal = (element, block) => {
+    const show = () => {
+      const { top, bottom } = element.getBoundingClientRect()
+      if (element.isConnected && (block === "nearest" || top < 56 || bottom > innerHeight)) element.scrollIntoView({ block, behavior: "instant" })
+    }
+    show()
+    for (const ms of SETTLED_MS) setTimeout(show, ms)
+  }
   /** What the keyboard goes to: the question, its mark, or the heading of what stands there. */
-  panel.focus = () => root.querySelector("[data-focus]")?.focus({ preventScroll: false })
+  panel.focus = () => {
+    root.querySelector("[data-focus]")?.focus({ preventScroll: true })
+    panel.reveal(head.hidden ? body : head, "start")
+  }
   panel.drawClock(null)
   return panel
 }

@@ -14,7 +14,7 @@ export function drawFeedback(panel, words, feedback, { question, chunks, isLast,
   panel.status.textContent = [verdictOf(feedback, words), feedback.remark].filter(Boolean).join(" ")
   for (const shown of panel.root.querySelectorAll(".quiz-body [data-focus]")) shown.removeAttribute("data-focus")
   if (panel.root.contains(document.activeElement) || document.activeElement === document.body) verdict.focus({ preventScroll: true })
-  verdict.scrollIntoView({ block: "nearest", behavior: "instant" })
+  panel.reveal(verdict, "nearest")
 }
 
 export const verdictOf = ({ verdict, is_own: isOwn }, words) => (isOwn ? words[verdict === "right" ? "own_right" : "own_wrong"] : words[`verdict_${verdict}`])

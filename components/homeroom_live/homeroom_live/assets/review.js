@@ -84,8 +84,10 @@ class ReviewSession {
     const busy = new Set([...this.waiting.map(({ card }) => card.id), ...this.outbox.entries.map(({ body }) => body.card)])
     const known = new Set([this.current?.id, ...this.cards.map(({ id }) => id)])
     const listed = new Set(cards.map(({ id }) => id))
-    // What another tab has done meanwhile is not asked once more; what undo brought back stays.
-    if (!this.outbox.size && cards.length < 20) this.cards = this.cards.filter(({ id, isBack }) => isBack || listed.has(id))
+    // What another tab has done meanwhile is not asked once more; what undo or a rating here brought back stays.
+    const isOpen = ({ id, isBack }) => isBack || listed.has(id) || this.outbox.size > 0 || told.due + told.new > cards.length
+    this.cards = this.cards.filter(isOpen)
+    if (this.current && !isOpen(this.current)) this.current = null
     this.cards.push(...cards.filter(({ id }) => !busy.has(id) && !known.has(id)))
     this.end = told
     this.left = Math.max(told.due + told.new, this.cards.length + this.waiting.length + (this.current ? 1 : 0))
@@ -99,7 +101,7 @@ class ReviewSession {
   async catchUp() {
     if (!this.elements || this.isEditing) return
     await this.fetchCards()
-    if (!this.current && this.cards.length) this.next()
+    if (!this.current && !this.isEditing) this.next()
   }
 
   async next() {
@@ -137,10 +139,11 @@ class ReviewSession {
   /** The next card: first what was just learned and is due again; ahead of its time where nothing else is left. */
   take() {
     const ready = this.waiting.findIndex(({ at }) => at <= Date.now())
-    if (ready >= 0) return this.waiting.splice(ready, 1)[0].card
+    if (ready >= 0) return { ...this.waiting.splice(ready, 1)[0].card, isBack: true }
     if (this.cards.length) return this.cards.shift()
     this.waiting.sort((one, other) => one.at - other.at)
-    return this.waiting.shift()?.card
+    const early = this.waiting.shift()
+    return early && { ...early.card, isBack: true }
   }
 
   async retry() {

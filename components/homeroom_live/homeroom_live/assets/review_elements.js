@@ -98,6 +98,7 @@ export function drawEditor({ card: place, foot }, words, card, { onSave, onCance
     event.stopPropagation()
   })
   place.replaceChildren(form)
+  place.setAttribute("aria-label", words.edit)
   fields[0].focus()
 }
 

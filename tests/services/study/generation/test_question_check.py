@@ -148,6 +148,13 @@ def test_a_question_in_another_language_than_its_page_is_checked_by_its_numbers(
         check(TRUE, prompt="La bomba de sodio saca 5 iones de sodio de la célula y mete los de potasio.")
 
 
+def test_brackets_of_formulas_are_no_addresses() -> None:
+    formula = "A plot of 1/V against 1/[S]: a straight line, and f(x) = [a](x) is none."
+    assert check(CLOZE, explanation="Plot 1/V against 1/[S]: a straight line.").explanation
+    with pytest.raises(UnfitDraft, match="address"):
+        check(CLOZE, explanation=f"{formula}\n[S]: https://evil.example")
+
+
 def test_gaps_of_any_form_are_one() -> None:
     assert check(CLOZE, prompt="________ is the net movement of water.").prompt.startswith(GAP)
     assert check(CLOZE, prompt="[___] is the net movement of water.").prompt.startswith(GAP)

@@ -196,7 +196,9 @@ def test_quizzes_and_questions_are_read_as_they_were_stored(engine: Documents) -
     (stored,) = desk.quizzes.all(desk.student, "canvas-1")
     assert stored == quiz
     assert stored.is_exam
-    assert stored.request.sources == (PASTED,)
+    # Its questions quote what they need: the pasted text is not kept beside them.
+    assert stored.request.sources == (replace(PASTED, text=""),)
+    assert all(question.quotation.words for question in desk.questions(quiz))
     assert desk.quizzes.all(desk.student, "canvas-2") == []
     told = desk.quizzes.questions_of_course(desk.student, "canvas-1")
     assert sorted(told, key=lambda each: quiz.question_ids.index(each.id)) == desk.questions(quiz)
