@@ -1,16 +1,15 @@
 """Tools that make a quiz or flashcards from what a student reads, with their card and undo."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from services.errors import ApprovalRequired, ItemNotFound
 from services.i18n import formats, gettext, gettext_noop, ngettext
-from services.i18n.english import sentence
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import study_tool
+from services.integrations.study.quiz_requests import FoundRequest, cards_request, quiz_request
 from services.integrations.study.sources import (
     FoundSources,
     FromChat,
@@ -20,8 +19,6 @@ from services.integrations.study.sources import (
     Pages,
     PastedText,
     Topic,
-    Wanted,
-    find_sources,
 )
 from services.llm.citations import Source
 from services.navigation import quiz_address
@@ -35,19 +32,7 @@ from services.tools.providers.dry_run import refuse_in_dry_run
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import CallRate, Effect, Example
 
-USUAL_COUNT = 8
-_SECONDS_EACH: Mapping[Difficulty, int] = {"easy": 45, "medium": 60, "hard": 90}
-_LONG_KINDS = (QuestionKind.SHORT_ANSWER, QuestionKind.ORDERING)
-"""Kinds that take half as long again."""
 _RATE = CallRate(calls=20, seconds=600.0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoundRequest:
-    """Request for a quiz or cards, with the sources as they were found."""
-
-    found: FoundSources
-    request: QuizRequest = field(repr=False)
 
 
 Count = Annotated[int | None, Field(ge=1, le=MOST_QUESTIONS, description="How many.")]
@@ -197,64 +182,6 @@ def study_make_cards(
             language=language,
         ),
     )
-
-
-def quiz_request(
-    context: ToolExecutionContext,
-    *,
-    count: int | None,
-    minutes: int | None,
-    mock_exam: bool,
-    kinds: Sequence[QuestionKind],
-    difficulty: Difficulty,
-    language: str,
-    **wanted: Any,
-) -> FoundRequest:
-    """Build the request for a quiz; raises `BadArguments` with the choices where a source is not clear."""
-    found = find_sources(context, Wanted(**wanted))
-    fitting = questions_in(minutes, kinds, difficulty) if minutes else USUAL_COUNT
-    request = QuizRequest(
-        title=sentence(found.topic) or found.title,
-        course_key=found.course_key,
-        topic=found.topic,
-        sources=found.choices,
-        count=count or fitting,
-        kinds=tuple(kinds),
-        difficulty=difficulty,
-        locale=language or context.student.locale,
-        minutes=(minutes or minutes_for(count or fitting, kinds, difficulty)) if mock_exam else 0,
-    )
-    return FoundRequest(found=found, request=request)
-
-
-def cards_request(context: ToolExecutionContext, *, count: int | None, language: str, **wanted: Any) -> FoundRequest:
-    """Build the request for cards; raises as `quiz_request` does."""
-    found = find_sources(context, Wanted(**wanted))
-    request = QuizRequest(
-        product="cards",
-        title=sentence(found.topic) or found.title,
-        course_key=found.course_key,
-        topic=found.topic,
-        sources=found.choices,
-        count=count or USUAL_COUNT,
-        locale=language or context.student.locale,
-    )
-    return FoundRequest(found=found, request=request)
-
-
-def questions_in(minutes: int, kinds: Sequence[QuestionKind], difficulty: Difficulty) -> int:
-    """How many questions fit into so many minutes."""
-    return max(1, min(MOST_QUESTIONS, round(60 * minutes / _seconds_each(kinds, difficulty))))
-
-
-def minutes_for(count: int, kinds: Sequence[QuestionKind], difficulty: Difficulty) -> int:
-    """Minutes of a clock for so many questions."""
-    return max(3, -(-count * _seconds_each(kinds, difficulty) // 60))
-
-
-def _seconds_each(kinds: Sequence[QuestionKind], difficulty: Difficulty) -> int:
-    is_long = bool(kinds) and all(kind in _LONG_KINDS for kind in kinds)
-    return _SECONDS_EACH[difficulty] * 3 // 2 if is_long else _SECONDS_EACH[difficulty]
 
 
 def _preview(context: ToolExecutionContext, made: FoundRequest) -> tuple[PreviewRow, ...]:
