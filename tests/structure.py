@@ -140,7 +140,7 @@ def _stem(path: str) -> str:
 def values_named_one() -> Counter[str]:
     """How often a value is called `one`, by room."""
     found: Counter[str] = Counter()
-    for path in (path for path in files() if _says_one(path)):
+    for path in (path for path in files() if _may_say_one(path)):
         for node in nodes(path):
             is_it = (isinstance(node, ast.Name) and node.id == "one") or (
                 isinstance(node, ast.arg) and node.arg == "one"
@@ -149,19 +149,12 @@ def values_named_one() -> Counter[str]:
     return +found
 
 
-_WORDS = re.compile(
-    r"""#.*|(?P<prefix>\b[bBfFrRuU]{0,2})(?P<quote>\"{3}|'{3}|["'])(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)|\bone\b""",
-    re.DOTALL,
-)
+_BOUND = re.compile(r"\bone *(=|:|,|\)|\bin\b|$)|[,(*] *one\b|\b(as|for|lambda) one\b", re.MULTILINE)
 
 
-def _says_one(path: str) -> bool:
-    """Whether the word stands in a file outside of its comments and texts: the others need not be parsed."""
-    for word in _WORDS.finditer(source(path)):
-        is_formatted = "f" in (word["prefix"] or "").lower()
-        if word[0] == "one" or (is_formatted and re.search(r"\bone\b", word["text"])):
-            return True
-    return False
+def _may_say_one(path: str) -> bool:
+    """Whether a file may bind the name: the others need not be parsed."""
+    return _BOUND.search(source(path)) is not None
 
 
 def entries_of_services() -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from datetime import datetime
+from types import TracebackType
 from zoneinfo import ZoneInfo
 
 from services.connections.connection import Connection
@@ -19,7 +20,6 @@ from services.runtime.thread_pools import DaemonPool
 from services.storage.store import Store
 from services.study.overview import StudyDay
 from services.week.day_sources import SourceReading, read_sources
-from services.week.first_readings import FirstReadings
 from services.week.moved_dates import MovedDates
 from services.week.part_calls import ToolGatewayPort
 from services.week.snapshots import WeekSnapshots, account_stamps
@@ -27,6 +27,8 @@ from services.week.today import PendingCard, Today, make_today
 
 log = logging.getLogger(__name__)
 
+FIRST_AFTER_S = 2.0
+"""Seconds: quicker than that all services are waited for, as a page that fills in steps is harder to read."""
 AT_ONCE = 2
 """Students whose days are read at the same time: when a whole class opens the page, drawing it goes first."""
 
@@ -104,3 +106,38 @@ class WeekRefresher:
             waiting = self._waiting.pop(student.id, []) if is_over else list(self._waiting.get(student.id, []))
         for when_read in waiting:
             when_read()
+
+
+class FirstReadings:
+    """Collector of readings, a context manager: what has come is given to `save` after `FIRST_AFTER_S`, and again
+    where more came since, on a thread of its own and never after the block's end.
+    """
+
+    def __init__(self, save: Callable[[Sequence[SourceReading]], None]) -> None:
+        self._save = save
+        self._readings: list[SourceReading] = []
+        self._timer: threading.Timer | None = None
+        self._lock, self._is_over = threading.Lock(), False
+
+    def add(self, reading: SourceReading) -> None:
+        with self._lock:
+            self._readings.append(reading)
+            if self._timer is None:
+                self._timer = threading.Timer(FIRST_AFTER_S, self._save_now)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def __enter__(self) -> "FirstReadings":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        with self._lock:
+            self._is_over = True
+            if self._timer is not None:
+                self._timer.cancel()
+
+    def _save_now(self) -> None:
+        with self._lock:
+            self._timer = None
+            if not self._is_over:
+                self._save(tuple(self._readings))

@@ -111,7 +111,8 @@ def _draw_preview(package: CardPackage, preview: ImportPreview) -> None:
         else "",
         ngettext("{n} that you have already", "{n} that you have already", preview.known) if preview.known else "",
     ]
-    st.markdown(f"**{literal(' · '.join(count for count in counts if count) or gettext('No cards in this file'))}**")
+    told = " · ".join(count for count in counts if count) or gettext("No cards in this file")
+    st.markdown(f"**{literal(told)}**")
     if preview.decks:
         names = [one_line(deck, 60) for deck in preview.decks[:MOST_DECKS]]
         more = len(preview.decks) - len(names)

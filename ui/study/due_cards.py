@@ -33,11 +33,12 @@ def draw_due(student: Student, course_key: str) -> None:
             if facts := _facts(queue):
                 st.caption(facts)
         else:
-            st.markdown(f"**{gettext('Nothing to review now')}**")
+            st.markdown(gettext("**Nothing to review now**"))
             words = gettext("Done for today.") if queue.done else ""
             if queue.next_at is not None:
                 when = days_until(queue.next_at, now, student)
-                words = f"{words} {gettext('The next cards come {when}.', when=when)}".strip()
+                coming = gettext("The next cards come {when}.", when=when)
+                words = f"{words} {coming}".strip()
             elif not queue.done:
                 words = gettext("Cards that you keep come here when it is time to see them again.")
             st.caption(words)

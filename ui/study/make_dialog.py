@@ -52,8 +52,7 @@ def draw_make_dialog(student: Student, wish: Wish, courses: Sequence[CourseStatu
         if estimate.is_large:
             st.info(
                 gettext(
-                    "This is a large one: making it costs {cost}. Fewer pages or fewer questions "
-                    "cost less.",
+                    "This is a large one: making it costs {cost}. Fewer pages or fewer questions cost less.",
                     cost=money_label(estimate.cost_usd),
                 ),
                 icon=":material/payments:",

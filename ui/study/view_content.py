@@ -129,7 +129,7 @@ def _draw_make_button(shape: str, course_key: str) -> None:
 def _draw_beginning(state: MaterialsState, course_key: str) -> None:
     """First step of somebody who has practised nothing yet."""
     with st.container(border=True, key="study-empty", gap="small"):
-        st.markdown(f"**{gettext('Nothing to practise yet')}**")
+        st.markdown(gettext("**Nothing to practise yet**"))
         if state.courses:
             st.write(
                 gettext(

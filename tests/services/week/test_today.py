@@ -19,7 +19,7 @@ from services.integrations.canvas.tools.discussions import canvas_list_discussio
 from services.storage.store import Store
 from services.study.overview import StudyDay
 from services.tools.result import ToolResult
-from services.week import first_readings
+from services.week import refresher
 from services.week.changes import Change, ChangeKind
 from services.week.day_sources import SourceReading
 from services.week.free_time import Gap
@@ -282,7 +282,7 @@ def test_a_reading_behind_is_in_the_students_language_and_tells_when_it_is_done(
 
 
 def test_while_a_service_takes_long_what_the_others_told_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_readings, "AFTER_S", 0.01)
+    monkeypatch.setattr(refresher, "FIRST_AFTER_S", 0.01)
     days, told, answered = Days(), Event(), Event()
     slow = Days(calendar_list_events=found("events", EVENT), range=found("assignments", ASSIGNMENT)).door
 
