@@ -82,6 +82,11 @@ def quiz_address(public_url: str, quiz_id: str) -> str:
     return f"{public_url}{STUDY_PAGE.path}?{urlencode({'quiz': quiz_id})}"
 
 
+def guided_address(public_url: str, about: str) -> str:
+    """Address of a new chat with the assistant that guides, whose first message is written and not sent."""
+    return f"{public_url}{CHAT_PAGE.path}?{urlencode({'guide': about})}"
+
+
 def with_passage(address: str, words: str) -> str:
     """The address of a page with words to mark there, in the part that never leaves the browser; short ones."""
     return f"{address}#passage={quote(words, safe='')}" if words else address

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 from starlette.requests import Request
@@ -37,11 +37,11 @@ DEADLINE_S = 30.0
 THREADS = 8
 """Answers at once in one process; a short answer waits for the model."""
 Json = Mapping[str, Any]
-_ID: Mapping[str, Any] = {"min_length": 1, "max_length": 120, "pattern": r"^[\w.:-]+$"}
+Id = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[\w.:-]+$")]
 
 
 class QuizLook(BaseModel):
-    quiz: str = Field(**_ID)
+    quiz: Id
 
 
 class QuizStart(QuizLook):
@@ -53,27 +53,27 @@ class QuizStart(QuizLook):
 class QuizAnswer(BaseModel):
     """Answer to the question with this number. chosen: shown places. id: idempotency key of the browser's making."""
 
-    attempt: str = Field(**_ID)
-    question: str = Field(**_ID)
+    attempt: Id
+    question: Id
     number: int = Field(ge=0, le=1_000)
     chosen: list[int] = Field(default=[], max_length=20)
     text: str = Field(default="", max_length=2 * LONGEST_SHORT)
-    id: str = Field(**_ID)
+    id: Id
     seconds: float = Field(default=0.0, ge=0.0, le=86_400.0)
 
 
 class QuizObjection(BaseModel):
     """What a student says of a mark; see `Attempts.disagree`."""
 
-    attempt: str = Field(**_ID)
-    question: str = Field(**_ID)
+    attempt: Id
+    question: Id
     about: Literal["answer", "question"] = "answer"
     is_right: bool = True
     words: str = Field(default="", max_length=2 * LONGEST_OBJECTION)
 
 
 class QuizFinish(BaseModel):
-    attempt: str = Field(**_ID)
+    attempt: Id
 
 
 Work = Callable[[Student, Any], Json]
@@ -164,7 +164,7 @@ class QuizTaking:
         return {**told, "result": self._result(student, attempt)} if attempt.finished_at else told
 
     def _told(self, student: Student, quiz_id: str, attempt: Attempt | None) -> Json:
-        """Everything that the page draws: the questions of the attempt without their keys, and of a finished one all."""
+        """What the page draws: the questions of an attempt without their keys, and of a finished one all."""
         told: dict[str, Any] = {"quiz": quiz_json(self._study.quizzes.quiz(student, quiz_id)), "attempt": None}
         if attempt is None:
             return told

@@ -40,7 +40,6 @@ def test_an_empty_course_of_ones_own_offers_its_files_and_no_search(maya: Visito
 
     maya.opens("materials")
 
-    assert maya.words == ""
     (shelf,) = maya.page.get("expander")
     assert shelf.proto.expanded
     assert not maya.page.text_input

@@ -34,6 +34,7 @@ from ui.chat.live_transcript import was_followed
 from ui.chat.pickers import (
     draw_assistant_picker,
     draw_effort_picker,
+    draw_guided_actions,
     peek_assistant,
     peek_new_chat_effort,
     take_new_chat_assistant,
@@ -160,6 +161,8 @@ def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, C
             stop = (
                 _draw_stop_button(student, chat.running.turn_id) if chat.running and is_drawn_by_script(chat) else None
             )
+        if assistant.is_guided and chat.id and not chat.running and chat.items:
+            draw_guided_actions(student, chat.id, send_message)
         reruns_then = isinstance(flashed, TurnBusy) and not isinstance(flashed, AnsweredElsewhere)
         return None if reruns_then else stop
 

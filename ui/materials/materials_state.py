@@ -129,7 +129,8 @@ def load_materials(student: Student, course_key: str) -> MaterialsState:
         with suppress(ItemNotFound):
             wanted = course_key if course_key in keys else keys[0]
             listed = session.services().materials.materials(student, wanted, live=False)
-    is_known = not state.is_looking or (listed is not None and bool(listed.materials))
+    # A course of the student's own asks no source.
+    is_known = not state.is_looking or (listed is not None and (listed.is_live or bool(listed.materials)))
     loaded = replace(
         state,
         listed=listed if is_known else None,

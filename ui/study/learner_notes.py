@@ -16,6 +16,7 @@ from ui.flash_message import flash
 from ui.insights.insight_labels import short_day_label
 from ui.local_time import to_local
 from ui.session_guard import guarded_callback
+from ui.study.guided_study import start_guided_study
 from ui.study.open_dialog import close_dialog, field_key, open_dialog
 
 DIALOG = "note"
@@ -39,6 +40,8 @@ def _draw_notes(student: Student, course_key: str, notes: Sequence[LearnerNote])
             "not ask again. Only you and your assistants see it; change or delete whatever is not so."
         )
     )
+    if st.button(gettext("Start guided study"), icon=":material/school:", key="guided-start"):
+        start_guided_study(student)
     shown = int(st.session_state.get(MORE, MOST_SHOWN))
     for note in notes[:shown]:
         _draw_note(student, note)

@@ -120,6 +120,8 @@ def _mark_words() -> dict[str, str]:
         "disagree": gettext("I disagree"),
         "report": gettext("Something is wrong with this question"),
         "disagree_told": gettext("Your word counts. What is not right here?"),
+        "report_told": gettext("It is not asked again. Your answer stays right."),
+        "ask_no_more": gettext("Don’t ask it again"),
         "mine_is_right": gettext("My answer is right, too"),
         "mine_fits": gettext("What I wrote fits the gap as well"),
         "question_is_wrong": gettext("The question or its key is wrong"),

@@ -11,6 +11,7 @@ from services.identity.students import Student
 from services.safety.text import literal, one_line
 from services.study.topic_mastery import TopicMastery
 from ui import session
+from ui.study.guided_study import start_guided_study
 from ui.study.make_dialog import DIALOG
 from ui.study.make_sources import Wish
 from ui.study.open_dialog import open_dialog
@@ -37,7 +38,7 @@ def known_topics(student: Student, course_key: str) -> list[TopicMastery]:
     return topics
 
 
-def draw_topics(topics: Sequence[TopicMastery]) -> None:
+def draw_topics(student: Student, topics: Sequence[TopicMastery]) -> None:
     """Draw the topics, those first that need practice most."""
     ordered = sorted(topics, key=lambda topic: (topic.share is None, topic.share or 0.0))
     shown = int(st.session_state.get(MORE, SHOWN))
@@ -52,6 +53,13 @@ def draw_topics(topics: Sequence[TopicMastery]) -> None:
                 on_click=open_dialog,
                 args=(DIALOG, Wish(course_key=topic.course_key, topic=topic.topic)),
             )
+            if st.button(
+                gettext("Guide me"),
+                type="tertiary",
+                key=f"topic-guide-{number}",
+                help=gettext("Study “{topic}” step by step", topic=literal(one_line(topic.topic, LONGEST_TOPIC))),
+            ):
+                start_guided_study(student, topic.topic)
     if len(ordered) > shown:
         st.button(gettext("Show more topics"), icon=":material/expand_more:", key="topics-more", on_click=_show_more)
 

@@ -70,7 +70,7 @@ def _draw_known(student: Student, state: MaterialsState, course_key: str) -> Non
     if topics:
         with st.container(key="study-topics", gap="small"):
             st.subheader(gettext("What you know so far"))
-            draw_topics(topics)
+            draw_topics(student, topics)
 
 
 def draw_quizzes_view(student: Student, state: MaterialsState, course_key: str) -> None:

@@ -71,7 +71,6 @@ class LibraryIndex:
         self.vocabulary, tokens = np.unique(hashes, return_inverse=True)
         self.tokens = tokens.astype(np.int32)
         self._token_starts = np.cumsum(self.lengths) - self.lengths
-        self.token_passages = np.repeat(np.arange(self.size, dtype=np.int32), self.lengths)
         self.is_heading = _heading_marks(self.lengths, places[:, 5])
         self._order = np.argsort(self.tokens, kind="stable").astype(np.int32)
         self._starts = np.searchsorted(self.tokens[self._order], np.arange(len(self.vocabulary) + 1))
@@ -79,7 +78,7 @@ class LibraryIndex:
     @cached_property
     def nbytes(self) -> int:
         """Memory of the index, about, with what its first question makes."""
-        arrays = (self.tokens, self.token_passages, self.is_heading, self._order, self._starts, self.vocabulary)
+        arrays = (self.tokens, self.is_heading, self._order, self._starts, self.vocabulary)
         own = sum(len(index.words) + index.places.nbytes + index.tokens.nbytes for index in self._indexes)
         vectors = sum(each.nbytes for each in self._vectors if each is not None)
         later = _SPELLED * len(self.vocabulary) + _TITLED * len(self.materials)
@@ -96,7 +95,12 @@ class LibraryIndex:
 
     def postings(self, word: int) -> Postings:
         tokens = self._order[self._starts[word] : self._starts[word + 1]]
-        return Postings(tokens=tokens, passages=self.token_passages[tokens])
+        return Postings(tokens=tokens, passages=self.passages_of(tokens))
+
+    def passages_of(self, tokens: Numbers) -> Numbers:
+        """The passage of each token, by its place among all."""
+        found: Numbers = (np.searchsorted(self._token_starts, tokens, side="right") - 1).astype(np.int32)
+        return found
 
     def passage(self, number: int) -> Passage:
         """The place of a passage in its material."""

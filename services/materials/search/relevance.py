@@ -209,7 +209,7 @@ def _forms(index: LibraryIndex, word: QueryWord) -> dict[int, float]:
 
 def _bm25(index: LibraryIndex, tokens: npt.NDArray[np.int32]) -> tuple[Floats, float]:
     """Score each passage by the tokens that count as one word; and the word's weight (idf)."""
-    passages = index.token_passages[tokens]
+    passages = index.passages_of(tokens)
     often = np.bincount(passages, 1 + HEADING * index.is_heading[tokens], index.size)
     average = max(float(index.lengths.mean()), 1.0)
     norm = K1 * (1 - B + B * np.maximum(index.lengths / average, SHORT))
@@ -226,7 +226,8 @@ def _add_proximity(index: LibraryIndex, before: _Match, after: _Match, score: Fl
     is_there = following < len(second)
     first, next_tokens = first[is_there], second[following[is_there]]
     gap = next_tokens - first
-    is_near = (gap <= NEAR) & (index.token_passages[first] == index.token_passages[next_tokens])
+    passages = index.passages_of(first)
+    is_near = (gap <= NEAR) & (passages == index.passages_of(next_tokens))
     closeness = np.zeros(index.size)
-    np.maximum.at(closeness, index.token_passages[first[is_near]], 1 / gap[is_near])
+    np.maximum.at(closeness, passages[is_near], 1 / gap[is_near])
     score += PROXIMITY * min(before.most, after.most) * (K1 + 1) * closeness

@@ -331,7 +331,7 @@ class QuizSession {
 
   object(feedback, place = this.panel.feedback) {
     const isGap = this.told.questions[feedback.question].kind === "cloze"
-    drawObjection(place, this.words, { isGap, onSend: told => this.disagree(feedback, told) })
+    drawObjection(place, this.words, { isGap, isRight: feedback.verdict === "right", onSend: told => this.disagree(feedback, told) })
   }
 
   decide(feedback, isRight) {

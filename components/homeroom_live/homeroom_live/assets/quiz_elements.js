@@ -2,9 +2,11 @@
 // model or a student is the server's sanitised HTML, built anew (html.js), or stays words.
 import { make } from "./elements.js"
 import { readHtml } from "./html.js"
+import { scrollArea } from "./scroll.js"
 import { Text } from "./text.js"
 
 const SETTLED_MS = [80, 300]
+const OFF_END = 16 // Pixels: less counts as the end.
 
 export const ICONS = {
   up: "m7.4 15.4 4.6-4.6 4.6 4.6L18 14l-6-6-6 6z",
@@ -75,8 +77,7 @@ export function createPanel(words) {
   const foot = make("div", { class: "quiz-foot" })
   const root = make("section", { class: "quiz", "aria-label": words.quiz }, head, body, feedback, note, kept, foot, status)
   const panel = { root, head, where, clock, bar, body, feedback, note, kept, foot, status, words }
-  let isShown = true
-  clock.addEventListener("click", () => { isShown = !isShown; clock.classList.toggle("is-hidden", !isShown) })
+  for (const kind of ["pointerdown", "focusin"]) root.addEventListener(kind, () => leaveEnd(root))
   panel.drawClock = leftS => {
     clock.hidden = leftS === null
     if (leftS === null) return
@@ -102,6 +103,13 @@ export function createPanel(words) {
   }
   panel.drawClock(null)
   return panel
+}
+
+/** A chat whose end is looked at goes along with it when something grows, away from the question: who is at a quiz is not there. */
+function leaveEnd(root) {
+  const area = scrollArea(root)
+  const below = area.scrollHeight - area.clientHeight - area.scrollTop
+  if (below < OFF_END && area.scrollTop > OFF_END) area.scrollTop -= OFF_END - below
 }
 
 /** Empty the panel for the next step. */

@@ -1,6 +1,6 @@
 // The mark of an answer: calm words, the key, the page that it rests on, and the way to disagree.
 import { make } from "./elements.js"
-import { button, icon, sourceOf, textOf } from "./quiz_elements.js"
+import { button, icon, inlineText, sourceOf, textOf } from "./quiz_elements.js"
 
 /** The mark in the place below the question. question: as quiz_question.js drew it. */
 export function drawFeedback(panel, words, feedback, { question, chunks, isLast, onNext, onObject, onDecide }) {
@@ -22,9 +22,9 @@ export const verdictOf = ({ verdict, is_own: isOwn }, words) => (isOwn ? words[v
 /** What is right, why, and where it stands. */
 export function keyOf(feedback, words, chunks) {
   const shown = []
-  for (const remark of feedback.remark.split("\n\n").filter(Boolean)) shown.push(make("p", { class: "quiz-remark", dir: "auto" }, remark))
+  if (feedback.remarks.length) shown.push(make("div", { class: "quiz-remark" }, textOf(feedback.remarks, chunks, words)))
   if (feedback.accepted.length && feedback.verdict !== "right")
-    shown.push(make("p", { dir: "auto" }, `${words.it_is} `, make("strong", {}, feedback.accepted[0]), ...(feedback.accepted.length > 1 ? [` ${words.also} ${feedback.accepted.slice(1).join(", ")}`] : [])))
+    shown.push(make("p", { dir: "auto" }, `${words.it_is} `, ...feedback.accepted.flatMap((accepted, at) => [at ? ` ${words.also} ` : "", make("strong", {}, inlineText(accepted, chunks))])))
   if (feedback.key.length) shown.push(make("div", { class: "quiz-key" }, make("p", { class: "quiz-small" }, words.full_answer), textOf(feedback.key, chunks, words)))
   if (feedback.explanation.length) shown.push(textOf(feedback.explanation, chunks, words))
   if (feedback.source.words) shown.push(sourceOf(feedback.source, words))
@@ -43,11 +43,12 @@ export function objectionsTo(feedback, words, { onObject, onDecide }) {
 }
 
 /** A calm form: what is not right, and words to it. It says why where it could not be sent. */
-export function drawObjection(place, words, { isGap, onSend }) {
+export function drawObjection(place, words, { isGap, isRight, onSend }) {
   if (place.querySelector(".quiz-objection")) return
   const opener = place.querySelector(".quiz-disagree")
   const name = `about-${crypto.getRandomValues(new Uint32Array(1))[0]}`
-  const options = [["answer", isGap ? words.mine_fits : words.mine_is_right], ["question", words.question_is_wrong]]
+  const mine = isRight ? [] : [["answer", isGap ? words.mine_fits : words.mine_is_right]]
+  const options = [...mine, ["question", words.question_is_wrong]]
   const radios = options.map(([value], at) => make("input", { type: "radio", name, value, checked: at === 0 }))
   const field = make("textarea", { class: "quiz-field", rows: "2", maxlength: "500", "aria-label": words.why })
   field.placeholder = words.why
@@ -58,9 +59,9 @@ export function drawObjection(place, words, { isGap, onSend }) {
     failed.textContent = await onSend({ about, words: field.value })
   }
   const form = make("form", { class: "quiz-objection", "aria-label": words.disagree },
-    make("p", {}, words.disagree_told),
+    make("p", {}, isRight ? words.report_told : words.disagree_told),
     ...options.map(([, label], at) => make("label", { class: "quiz-option is-small" }, radios[at], make("span", {}, label))),
-    field, make("div", { class: "quiz-choices" }, button(words.count_it, send, { className: "is-primary" }), button(words.cancel, leave)), failed)
+    field, make("div", { class: "quiz-choices" }, button(isRight ? words.ask_no_more : words.count_it, send, { className: "is-primary" }), button(words.cancel, leave)), failed)
   form.addEventListener("submit", event => { event.preventDefault(); send() })
   form.addEventListener("keydown", event => { if (event.key === "Escape") { event.preventDefault(); leave() } })
   if (opener) opener.hidden = true

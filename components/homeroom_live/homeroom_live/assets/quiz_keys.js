@@ -5,7 +5,8 @@ const FIELD = "textarea, input:not([type=radio], [type=checkbox])"
 export function keyAction({ key, target, altKey, ctrlKey, metaKey }, quiz) {
   const on = selector => target instanceof Element && target.closest(selector)
   if (on(".quiz-objection")) return null
-  if (key === "Escape") return () => quiz.close()
+  // What is being written is not left by one press.
+  if (key === "Escape") return on(FIELD)?.value ? () => quiz.panel.root.querySelector(".quiz-title")?.focus() : () => quiz.close()
   if (altKey || on("button, a, summary")) return null
   if (key === "Enter") {
     if (on("textarea") && !(ctrlKey || metaKey)) return null

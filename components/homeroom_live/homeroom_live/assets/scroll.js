@@ -25,7 +25,8 @@ export function followEnd(host, { isAtEnd }) {
 
 const isNearEnd = (area, near = NEAR) => area.scrollHeight - area.clientHeight - area.scrollTop <= near
 
-function scrollArea(element) {
+/** The part of the page in which an element scrolls. */
+export function scrollArea(element) {
   for (let area = element.parentElement; area; area = area.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(area).overflowY) && area !== document.body) return area
   }

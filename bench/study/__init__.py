@@ -1,0 +1,1 @@
+"""Study: speed of review, and what a term of it leaves."""
