@@ -37,7 +37,7 @@ _DECAY, _SCALE, _THRESHOLD, _NOISE = 0.177, 0.217, -0.704, 0.255
 _BETWEEN = 0.025
 _KNOWN_S, _UNKNOWN_S, _READ_S = 6.0, 14.0, 8.0
 _READ_WEIGHT = 0.5
-_WITHIN_DAY_S = 3_600.0
+_HOUR_S = 3_600.0
 
 
 @dataclass(kw_only=True)
@@ -67,41 +67,40 @@ class _Learner:
         self.chance = random.Random(seed)
         person = self.chance.gauss(0, 0.2)
         self.facts = [_Fact(ease=person + self.chance.gauss(0, 0.4)) for _ in range(CARDS)]
-        self.seconds = self.today_s = 0.0
+        self.seconds = self.today_s = self.now = 0.0
         self.day = 0
 
     def begin(self, day: int) -> None:
+        """Go to the session of a day. `now` is psychological time: what passes between sessions counts little."""
+        self.now += _BETWEEN * ((day - self.day) * 86_400 - self.today_s)
         self.day, self.today_s = day, 0.0
 
     @property
     def is_tired(self) -> bool:
         return self.today_s >= _DAY_MINUTES * 60
 
-    def now(self, day: int | None = None) -> float:
-        """Psychological time: that between sessions counts little."""
-        return (self.day if day is None else day) * 86_400 * _BETWEEN + self.today_s
-
     def test(self, number: int) -> bool:
         """Ask for a card and show its back; whether it was known."""
         fact = self.facts[number]
-        is_known = self.chance.random() < fact.recall(self.now())
+        is_known = self.chance.random() < fact.recall(self.now)
         self._spend(_KNOWN_S if is_known else _UNKNOWN_S)
-        fact.practise(self.now())
+        fact.practise(self.now)
         return is_known
 
     def read(self, number: int) -> None:
         self._spend(_READ_S)
-        self.facts[number].practise(self.now(), _READ_WEIGHT)
+        self.facts[number].practise(self.now, _READ_WEIGHT)
 
     def known(self, day: int) -> float:
         """Share of the cards that are known on a day."""
-        self.today_s = 0.0
-        return statistics.fmean(fact.recall(self.now(day)) for fact in self.facts)
+        self.begin(day)
+        return statistics.fmean(fact.recall(self.now) for fact in self.facts)
 
     def _spend(self, seconds: float) -> None:
         spent = seconds * self.chance.lognormvariate(0, 0.3)
         self.seconds += spent
         self.today_s += spent
+        self.now += spent
 
 
 def measure(data_dir: Path) -> list[tuple[str, ...]]:
@@ -137,7 +136,9 @@ def _ours(learner: _Learner) -> None:
         cards, preferences = CardRepository(store), PreferencesRepository(store)
         caps = ExamCaps(cards, _OneExam(), preferences, lambda: now)
         deck, reviews = Deck(cards, caps, lambda: now), Reviews(cards, caps, preferences, lambda: now)
-        made = [deck.new_card(id=f"{number:04}", front=str(number), back="Back", course_key="b") for number in range(CARDS)]
+        made = [
+            deck.new_card(id=f"{number:04}", front=str(number), back="Back", course_key="b") for number in range(CARDS)
+        ]
         deck.add(student, made)
         for day in range(DAYS):
             learner.begin(day)
@@ -188,7 +189,7 @@ def _cram(learner: _Learner) -> None:
     for day in (DAYS - 2, DAYS - 1):
         learner.begin(day)
         streak = dict.fromkeys(range(CARDS), 0)
-        while streak and learner.today_s < 3 * _WITHIN_DAY_S:
+        while streak and learner.today_s < 3 * _HOUR_S:
             for number in list(streak):
                 streak[number] = streak[number] + 1 if learner.test(number) else 0
                 if streak[number] == 2:

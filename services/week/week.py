@@ -1,6 +1,6 @@
 """`Week`: entries with times in the student's zone, free time, and problems while loading, as plain data."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -201,3 +201,34 @@ def _of(entries: Sequence[WeekEntry], courses: set[str]) -> tuple[WeekEntry, ...
 
 def monday_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
+
+
+Clash = tuple[WeekEntry, WeekEntry]
+"""Events that take the student's time at the same time."""
+
+
+def find_clashes(entries: Iterable[WeekEntry]) -> tuple[Clash, ...]:
+    """Pairs of events that overlap, in order of their start; as `calendar_find_conflicts` counts them: events marked as
+    free, due dates and whole-day events do not.
+    """
+    busy = sorted((entry for entry in entries if _takes_time(entry)), key=lambda entry: entry.order)
+    return tuple(
+        (entry, other)
+        for index, entry in enumerate(busy)
+        for other in busy[index + 1 :]
+        if other.start.astimezone(UTC) < (entry.end or entry.start).astimezone(UTC)
+    )
+
+
+def clashing_titles(clashes: Iterable[Clash]) -> Mapping[str, tuple[str, ...]]:
+    """Titles that each clashing event overlaps with, by its id."""
+    found: dict[str, tuple[str, ...]] = {}
+    for entry, other in clashes:
+        found[entry.id] = (*found.get(entry.id, ()), other.title)
+        found[other.id] = (*found.get(other.id, ()), entry.title)
+    return found
+
+
+def _takes_time(entry: WeekEntry) -> bool:
+    has_length = entry.end is not None and entry.end.astimezone(UTC) > entry.start.astimezone(UTC)
+    return entry.kind is EntryKind.EVENT and entry.is_busy and not entry.is_whole_day and has_length

@@ -12,10 +12,9 @@ from typing import Any
 from services.i18n import formats, get_locale, gettext
 from services.identity.students import Student
 from services.safety.text import one_line
-from services.week.clashes import clashing_titles, find_clashes
 from services.week.course_tones import course_code, tone_of
 from services.week.free_time import Gap
-from services.week.week import EntryKind, Week, WeekEntry
+from services.week.week import EntryKind, Week, WeekEntry, clashing_titles, find_clashes
 from ui.local_time import as_heading, clock_time
 from ui.week.week_labels import work_hours, work_state
 

@@ -9,8 +9,7 @@ from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
 from services.safety.text import literal, one_line
 from services.week.calendar_file import to_ics
-from services.week.clashes import Clash, find_clashes
-from services.week.week import Week, WeekEntry
+from services.week.week import Clash, Week, WeekEntry, find_clashes
 from ui import session
 from ui.connections import sample_course
 from ui.connections.blocking_dialog import draw_blocking_button

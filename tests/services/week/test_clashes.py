@@ -1,6 +1,6 @@
 """Clashes are pairs of events that take time at the same time, as the calendar's own tool counts them."""
 
-from services.week.clashes import clashing_titles, find_clashes
+from services.week.week import clashing_titles, find_clashes
 from tests.services.week.entries import due, event
 
 LAB = event("Lab", "2026-11-26T15:00", "2026-11-26T17:00")

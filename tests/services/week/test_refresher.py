@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -26,7 +27,10 @@ from services.week.week import WeekEntry
 from tests.fakes import FakeClock, FakeDocuments
 from tests.services.week.door import ASSIGNMENT, EVENT, NOW, TASK, FakeDoor, found
 
+ZONE = ZoneInfo("America/Chicago")
+HERE = NOW.astimezone(ZONE)
 MAYA = Student(id="maya", name="Maya", email="", timezone="America/Chicago")
+HOUR = timedelta(hours=1)
 
 
 def titles(*entries: WeekEntry | None) -> list[tuple[str, str]]:
