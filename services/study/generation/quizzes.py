@@ -91,6 +91,12 @@ class Quizzes:
         now = self._clock()
         quiz = Quiz(id=new_quiz_id(key), request=request, state=QuizState.QUEUED, made_at=now, due_at=now)
         added = self._repository.add(student.id, quiz)
+        try:
+            self._require_room(student, 0, beside=added)
+        except UsedTooOften:
+            # Others were asked for at the same moment.
+            self._repository.delete(student.id, added.id)
+            raise
         self._job.wake()
         return added
 
@@ -163,8 +169,11 @@ class Quizzes:
         objection = {"disputed": one_line(words, 500)}
         return self._found(self._repository.update_question(student.id, question_id, objection))
 
-    def _require_room(self, student: Student, count: int) -> None:
-        waiting = [r for r in self._repository.quizzes(student.id, limit=50) if r.quiz.state in ACTIVE]
+    def _require_room(self, student: Student, count: int, *, beside: Quiz | None = None) -> None:
+        """Raise `UsedTooOften` where a limit is reached. beside: one that is stored already; earlier ones go first."""
+        waiting = [r.quiz for r in self._repository.quizzes(student.id, limit=50) if r.quiz.state in ACTIVE]
+        if beside is not None:
+            waiting = [quiz for quiz in waiting if (quiz.made_at, quiz.id) < (beside.made_at, beside.id)]
         if len(waiting) >= MOST_WAITING:
             raise UsedTooOften(
                 gettext("{n} quizzes are being made already.", n=len(waiting)),
