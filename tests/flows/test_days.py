@@ -39,11 +39,12 @@ class Stage:
 
     def visit(self, tabs: Tabs, *, width: int = 1280, dark: bool = False, locale: str = "en-US") -> Person:
         """Maya in a new tab, with nothing known of her days."""
-        options = {"timezone_id": self.app.day.timezone, "storage_state": self.passes or None, "locale": locale}
-        maya = Person(self.app, tabs.open(width=width, dark=dark, **options), NAME)
         if not self.passes:
-            maya.sign_in()
-            self.passes = maya.page.context.storage_state()  # type: ignore[assignment]
+            newcomer = Person(self.app, tabs.open(), NAME)
+            newcomer.sign_in()
+            self.passes = newcomer.page.context.storage_state()  # type: ignore[assignment]
+        options = {"timezone_id": self.app.day.timezone, "storage_state": self.passes, "locale": locale}
+        maya = Person(self.app, tabs.open(width=width, dark=dark, **options), NAME)
         self.backstage.forget(NAME)
         for label in IDS:
             self.backstage.connect(NAME, label)
