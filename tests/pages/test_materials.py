@@ -105,6 +105,28 @@ def looks(school: LibraryRoom) -> Visitor:
     return maya
 
 
+@pytest.mark.parametrize("asked", ["", BIOLOGY])
+def test_the_course_that_is_named_is_the_one_that_is_listed_whatever_comes_later(
+    school: LibraryRoom, asked: str
+) -> None:
+    school.school.courses, later = {}, school.school.courses
+    shelf = school.library.add_shelf(school.maya, "Botany")
+    maya = Visitor(school)
+    if asked:
+        maya.page.query_params["course"] = asked
+    maya.opens("materials")
+    assert maya.page.selectbox[0].value == shelf.key
+
+    school.school.courses = later
+    school.clock.advance(minutes=2)
+    maya.page.run()
+    eventually(lambda: maya.page.session_state["materials-look"].is_done)
+    maya.page.run()
+
+    assert maya.page.selectbox[0].value == (asked or shelf.key)
+    assert ("Remove this course" in maya.labels) == (not asked)
+
+
 def test_materials_stand_in_their_modules_and_a_locked_one_is_told_and_not_linked(school: LibraryRoom) -> None:
     school.school.put(BIOLOGY, "exam", b"Secret.", module="Week 1")
     school.school.lock(f"{BIOLOGY}.exam", "Opens on Friday.")

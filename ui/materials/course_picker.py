@@ -26,16 +26,27 @@ def choose_course(statuses: Sequence[CourseStatus]) -> None:
     if not by_key:
         return
     keys, wanted = list(by_key), wanted_course()
-    widget = f"{CHOSEN}-{st.session_state.get(MADE, 0)}"
+    shown = wanted if wanted in by_key else keys[0]
+    if not wanted:
+        # Courses that are listed a moment later do not push away the one that stands here.
+        st.session_state[CHOSEN] = shown
+    if st.session_state.get(_widget(), shown) != shown:
+        # Streamlit keeps a widget's own choice as long as it is among its options.
+        st.session_state[MADE] = int(st.session_state.get(MADE, 0)) + 1
+    widget = _widget()
     st.selectbox(
         gettext("Course"),
         keys,
-        index=keys.index(wanted) if wanted in by_key else 0,
+        index=keys.index(shown),
         format_func=lambda key: course_label(by_key[key]),
         key=widget,
         on_change=_choose,
         args=(widget,),
     )
+
+
+def _widget() -> str:
+    return f"{CHOSEN}-{st.session_state.get(MADE, 0)}"
 
 
 def show_course(key: str) -> None:

@@ -14,7 +14,7 @@ from services.integrations.calendar.tools.event_creation import add_events, undo
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import study_tool
 from services.integrations.study.session_lines import read_sessions, session_line
-from services.integrations.study.wanted_plan import wanted_plan
+from services.integrations.study.wanted_plan import WantedPlan, wanted_plan
 from services.llm.citations import Source
 from services.navigation import STUDY_PAGE
 from services.runtime.clock import stamp
@@ -137,6 +137,11 @@ def study_plan(
         sessions=sessions,
     )
     refuse_in_dry_run()
+    return _carried_out(context, plan)
+
+
+def _carried_out(context: ToolExecutionContext, plan: WantedPlan) -> ToolResult:
+    """Add the sessions to the calendar, once, and then to the plan."""
     exams, student = context.container.study.exams, context.student
     drafts = [
         EventDraft(

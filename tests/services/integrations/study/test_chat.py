@@ -1,4 +1,4 @@
-"""Study in a chat: what is small is done at once and can be undone, what is large waits, and answers are the student's."""
+"""Study in a chat: what is small is done at once with its undo, what is large waits, answers are the student's."""
 
 import pytest
 
