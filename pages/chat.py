@@ -7,9 +7,9 @@ from ui import session
 from ui.chat.chat_header import draw_chat_header
 from ui.chat.chat_state import load_chat
 from ui.chat.composer import draw_bottom_bar, draw_composer
+from ui.chat.guided_study import take_guided_request
 from ui.chat.live_component import draw_live_answer, drawn_before, is_drawn_by_script, require_live_follower
 from ui.chat.live_transcript import follow_turn, take_transcript_slot
-from ui.chat.pickers import take_guided_request
 from ui.chat.transcript import Transcript
 from ui.materials.reader import draw_reader
 from ui.today.today_page import draw_today

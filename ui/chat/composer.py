@@ -23,6 +23,7 @@ from ui.chat.chat_menu import draw_undo_delete, forget_deleted
 from ui.chat.chat_state import ChatState
 from ui.chat.consent_request import HeldMessage, draw_consent_request, hold_message, is_consent_awaited
 from ui.chat.draft import draw_draft_files, save_draft_files, save_draft_text, take_draft_files, take_draft_text
+from ui.chat.guided_study import draw_guided_actions
 from ui.chat.live_component import (
     FILE_QUESTIONS,
     draw_live_composer,
@@ -34,7 +35,6 @@ from ui.chat.live_transcript import was_followed
 from ui.chat.pickers import (
     draw_assistant_picker,
     draw_effort_picker,
-    draw_guided_actions,
     peek_assistant,
     peek_new_chat_effort,
     take_new_chat_assistant,
@@ -161,7 +161,7 @@ def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, C
             stop = (
                 _draw_stop_button(student, chat.running.turn_id) if chat.running and is_drawn_by_script(chat) else None
             )
-        if assistant.is_guided and chat.id and not chat.running and chat.items:
+        if assistant.is_guided and chat.id:
             draw_guided_actions(student, chat.id, send_message)
         reruns_then = isinstance(flashed, TurnBusy) and not isinstance(flashed, AnsweredElsewhere)
         return None if reruns_then else stop

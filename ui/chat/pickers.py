@@ -1,30 +1,23 @@
 """Pickers above the composer: the assistant, and the effort, of the next answers in this chat."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import streamlit as st
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Connection
-from services.i18n import gettext, gettext_noop, ngettext
+from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.llm.effort import EFFORTS, checked_effort, effort_of
-from services.safety.text import literal, one_line
+from services.safety.text import literal
 from ui import session
 from ui.chat.chat_state import ChatState
-from ui.chat.draft import save_draft_text
 from ui.session_guard import guarded_callback
 
 NEW_CHAT_ASSISTANT = "new_chat_assistant"
 """Choice for a chat that has not begun."""
 NEW_CHAT_EFFORT = "new_chat_effort"
 """Choice for a chat that has not begun."""
-LONGEST_SUBJECT = 150
-_GUIDED = {
-    "hint": (gettext_noop("Give me a hint"), ":material/lightbulb:"),
-    "tell": (gettext_noop("Just tell me"), ":material/menu_book:"),
-}
-"""What is sent in the student's name, by key."""
 
 
 def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> Assistant:
@@ -50,38 +43,6 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
     return current
 
 
-def choose_guided_assistant(about: str = "") -> str:
-    """Choose the assistant that guides for a new chat; returns the first message about this, "" for none."""
-    assistants = session.services().assistants.all()
-    st.session_state[NEW_CHAT_ASSISTANT] = next((each.id for each in assistants if each.is_guided), DEFAULT_ASSISTANT)
-    shown = one_line(about, LONGEST_SUBJECT)
-    return gettext("Study “{about}” with me.", about=shown) if shown else ""
-
-
-def take_guided_request() -> None:
-    """Prepare what an address asks for (`guided_address`): not sent, as anybody may have made the link."""
-    if "guide" in st.query_params:
-        save_draft_text(choose_guided_assistant(st.query_params["guide"]))
-        st.query_params.clear()
-
-
-def draw_guided_actions(student: Student, conversation: str, send: Callable[[Student, str, str], None]) -> None:
-    """Draw what a student may say at any time in a chat that guides: a hint, the explanation, the end."""
-    with st.container(key="guided", horizontal=True, gap="small"):
-        for key, (label, icon) in _GUIDED.items():
-            text = gettext(label)
-            args = (student, conversation, text)
-            st.button(text, key=f"guided-{key}", icon=icon, type="tertiary", on_click=send, args=args)
-        st.button(
-            gettext("End guided study"),
-            key="guided-end",
-            icon=":material/close:",
-            type="tertiary",
-            on_click=_pick_assistant,
-            args=(student, conversation, session.services().assistants.get(DEFAULT_ASSISTANT)),
-        )
-
-
 def take_new_chat_assistant() -> str:
     """Assistant chosen for a new chat; the choice is reset to the default."""
     return str(st.session_state.pop(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT))
@@ -101,7 +62,7 @@ def _draw_assistant(student: Student, conversation: str | None, assistant: Assis
         icon=":material/check:" if is_current else None,
         width="stretch",
         disabled=is_current,
-        on_click=_pick_assistant,
+        on_click=pick_assistant,
         args=(student, conversation, assistant),
     )
 
@@ -114,7 +75,8 @@ def _tool_count(count: int) -> str:
 
 
 @guarded_callback
-def _pick_assistant(student: Student, conversation: str | None, assistant: Assistant) -> None:
+def pick_assistant(student: Student, conversation: str | None, assistant: Assistant) -> None:
+    """Let another assistant answer from the next message on."""
     if conversation is None:
         st.session_state[NEW_CHAT_ASSISTANT] = assistant.id
     else:

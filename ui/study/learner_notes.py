@@ -11,12 +11,13 @@ from services.safety.text import literal
 from services.study.learner_note import LearnerNote
 from services.study.learner_notes import LONGEST_NOTE, LONGEST_TOPIC
 from ui import session
+from ui.chat.composer import send_message
+from ui.chat.guided_study import start_guided_study
 from ui.error_boundary import show_error
 from ui.flash_message import flash
 from ui.insights.insight_labels import short_day_label
 from ui.local_time import to_local
 from ui.session_guard import guarded_callback
-from ui.study.guided_study import start_guided_study
 from ui.study.open_dialog import close_dialog, field_key, open_dialog
 
 DIALOG = "note"
@@ -41,7 +42,7 @@ def _draw_notes(student: Student, course_key: str, notes: Sequence[LearnerNote])
         )
     )
     if st.button(gettext("Start guided study"), icon=":material/school:", key="guided-start"):
-        start_guided_study(student)
+        start_guided_study(student, "", send_message)
     shown = int(st.session_state.get(MORE, MOST_SHOWN))
     for note in notes[:shown]:
         _draw_note(student, note)

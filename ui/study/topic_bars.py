@@ -11,7 +11,8 @@ from services.identity.students import Student
 from services.safety.text import literal, one_line
 from services.study.topic_mastery import TopicMastery
 from ui import session
-from ui.study.guided_study import start_guided_study
+from ui.chat.composer import send_message
+from ui.chat.guided_study import start_guided_study
 from ui.study.make_dialog import DIALOG
 from ui.study.make_sources import Wish
 from ui.study.open_dialog import open_dialog
@@ -59,7 +60,7 @@ def draw_topics(student: Student, topics: Sequence[TopicMastery]) -> None:
                 key=f"topic-guide-{number}",
                 help=gettext("Study “{topic}” step by step", topic=literal(one_line(topic.topic, LONGEST_TOPIC))),
             ):
-                start_guided_study(student, topic.topic)
+                start_guided_study(student, topic.topic, send_message)
     if len(ordered) > shown:
         st.button(gettext("Show more topics"), icon=":material/expand_more:", key="topics-more", on_click=_show_more)
 
