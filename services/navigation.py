@@ -87,6 +87,11 @@ def guided_address(public_url: str, about: str) -> str:
     return f"{public_url}{CHAT_PAGE.path}?{urlencode({'guide': about})}"
 
 
+def practice_address(public_url: str, material_id: str) -> str:
+    """Address that opens the form which makes questions from a course material."""
+    return f"{public_url}{STUDY_PAGE.path}?{urlencode({'practise': material_id})}"
+
+
 def with_passage(address: str, words: str) -> str:
     """The address of a page with words to mark there, in the part that never leaves the browser; short ones."""
     return f"{address}#passage={quote(words, safe='')}" if words else address

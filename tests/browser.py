@@ -122,10 +122,6 @@ class Tab:
 
 Kept = dict[str, list[Tab]]
 """The tabs that wait for another test of the file, by the options that they were opened with."""
-_EMPTIED = """items => {
-    localStorage.clear(), sessionStorage.clear()
-    for (const { name, value } of items) localStorage.setItem(name, value)
-}"""
 
 
 class Tabs:
@@ -137,29 +133,22 @@ class Tabs:
         self._kept = {} if kept is None else kept
         self._lent: list[tuple[Tab, str, dict[str, Any]]] = []
 
-    def again(self, url: str, *, state: Any = None, **options: Any) -> Tab:
+    def again(self, url: str, **options: Any) -> Tab:
         """A tab of an earlier test of this file, emptied; a new one where none is free.
 
-        Streamlit's code is compiled in it already, which is most of what a page costs. url: of the app that it shows.
-        state: cookies and storage, as `storage_state` gives them. A test that adds scripts, a clock or listeners to
-        its page takes `open`: they would stay.
+        Streamlit's code is compiled in it already: half of what opening a page costs. url: of the app that it shows.
+        A test that adds scripts, a clock or listeners to its page takes `open`: they would stay.
         """
         if waiting := self._kept.get(_key(options)):
             tab = waiting.pop()
-            self._fill(tab, url, state or {})
+            tab.page.evaluate("() => { localStorage.clear(), sessionStorage.clear() }")
+            tab.errors.clear()
+            tab.outside.clear()
         else:
-            tab = self.open(**options, storage_state=state)
+            tab = self.open(**options)
             self._contexts.remove(tab.page.context)
         self._lent.append((tab, url, options))
         return tab
-
-    @staticmethod
-    def _fill(tab: Tab, url: str, state: Any) -> None:
-        stored = [origin["localStorage"] for origin in state.get("origins", ()) if origin["origin"] == url]
-        tab.page.evaluate(_EMPTIED, [item for items in stored for item in items])
-        tab.page.context.add_cookies(state.get("cookies", []))
-        tab.errors.clear()
-        tab.outside.clear()
 
     def _put_back(self, tab: Tab, url: str, options: dict[str, Any]) -> None:
         """Leave nothing of the test in a tab, and nothing of the app's running; what resists is closed."""

@@ -26,7 +26,8 @@ settings.register_profile(
     # Machines differ, and ours share two cores with two other tests: only what is asserted may fail.
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    max_examples=50,
+    # `make soak` asks for more.
+    max_examples=int(os.environ.get("EXAMPLES", "25")),
     # All but Hypothesis's explanation of a failure, which takes minutes.
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink],
 )
@@ -47,6 +48,20 @@ def _no_needless_waiting() -> None:
     """
     sqlite_pool.SYNCHRONOUS = "OFF"
     deadline.FIRST_PAUSE_S = 0.02
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Let each worker compile a part of the tests first: else all compile all of them, side by side, in one order."""
+    worker, workers = (os.environ.get(f"PYTEST_XDIST_WORKER{what}", "") for what in ("", "_COUNT"))
+    if not worker:
+        return
+    modules = sorted(Path(__file__).parent.rglob("test_*.py"))
+    for path in modules[int(worker.removeprefix("gw")) :: int(workers)]:
+        if not Path(cache_from_source(str(path), optimization=f"pytest-{pytest.__version__}")).exists():
+            # What is wrong with it is told when it is collected.
+            with suppress(BaseException):
+                import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -59,15 +59,10 @@ def backstage(stage: tuple[AppServer, Backstage]) -> Backstage:
 
 @pytest.fixture
 def visit(app: AppServer, tabs: Tabs, passes: dict[str, Any], backstage: Backstage) -> Visit:
-    """Somebody who is signed in and has nothing yet, in a tab of their own: `visit("Maya Chen", width=390)`.
+    """Somebody who is signed in and has nothing yet, in a tab of their own: `visit("Maya Chen", width=390)`."""
 
-    is_new: the tab is no other test's and goes with this one, for what cannot be taken back (a script of all pages).
-    """
-
-    def visit(name: str, *, signs_in: bool = True, is_new: bool = False, **options: Any) -> Person:
-        state = passes.get(name)
-        tab = tabs.open(**options, storage_state=state) if is_new else tabs.again(app.url, state=state, **options)
-        person = Person(app, tab, name)
+    def visit(name: str, *, signs_in: bool = True, **options: Any) -> Person:
+        person = Person(app, tabs.open(**options, storage_state=passes.get(name)), name)
         if not signs_in:
             return person
         if name not in passes:

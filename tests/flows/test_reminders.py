@@ -35,7 +35,7 @@ SHOWN = """async () => {
 
 
 def test_a_browser_is_switched_on_tested_and_switched_off(visit: Callable[..., Person]) -> None:
-    maya = visit("Maya Chen", is_new=True, permissions=["notifications"])
+    maya = visit("Maya Chen", permissions=["notifications"])
     maya.page.add_init_script(PUSH_SERVICE)
     maya.open("/settings")
 

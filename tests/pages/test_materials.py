@@ -15,6 +15,7 @@ from services.materials.material import Material
 from tests.fakes import FakeDocuments
 from tests.pages.conftest import Visitor
 from tests.services.materials.school import BIOLOGY, LibraryRoom, eventually
+from ui.materials import material_search
 
 MOST_S = 0.3
 """Of the server's time for a page; a test beside others may take three times as long."""
@@ -125,6 +126,24 @@ def test_the_course_that_is_named_is_the_one_that_is_listed_whatever_comes_later
 
     assert maya.page.selectbox[0].value == (asked or shelf.key)
     assert ("Remove this course" in maya.labels) == (not asked)
+
+
+def test_a_search_that_is_not_over_all_yet_tells_how_far_the_reading_is(
+    school: LibraryRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(material_search, "WITHIN_S", 0.0)
+    for number in range(4):
+        school.school.put(BIOLOGY, f"reading-{number}", f"# Part {number}\n\nOsmosis again.\n".encode())
+    maya = looks(school)
+
+    maya.page.text_input(key="materials-search").set_value("osmosis").run()
+    assert "5 materials are not read in yet" in maya.words
+    assert maya.page.get("progress")
+
+    school.work()
+    maya.page.run()
+    assert "not read in yet" not in maya.words
+    assert not maya.page.get("progress")
 
 
 def test_materials_stand_in_their_modules_and_a_locked_one_is_told_and_not_linked(school: LibraryRoom) -> None:

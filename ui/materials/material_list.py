@@ -14,7 +14,7 @@ from services.identity.students import Student
 from services.llm.citations import shorten_quote
 from services.materials.material import Material, MaterialKind, PageUnit
 from services.materials.results import CourseMaterials, ListedMaterial, MaterialHit
-from services.navigation import material_address, with_passage
+from services.navigation import material_address, practice_address, with_passage
 from services.safety.text import literal, one_line
 from ui import session
 from ui.local_time import to_local
@@ -105,7 +105,8 @@ def material_line(listed: ListedMaterial, student: Student, origin: str) -> str:
             gettext("read in") if listed.is_read else "",
         ]
     shown = literal(" · ".join(fact for fact in facts if fact))
-    return f"- {icon} {title}" + (f" :small[:gray[{shown}]]" if shown else "")
+    practise = "" if obstacle else f" :small[[{gettext('Practise')}](<{practice_address(origin, material.id)}>)]"
+    return f"- {icon} {title}" + (f" :small[:gray[{shown}]]" if shown else "") + practise
 
 
 def hit_line(hit: MaterialHit, origin: str) -> str:

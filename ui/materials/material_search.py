@@ -8,6 +8,7 @@ from services.materials.results import SearchResult
 from services.safety.text import literal
 from ui import session
 from ui.materials.material_list import hit_line
+from ui.materials.read_ahead import draw_reading
 
 MOST_HITS = 12
 WITHIN_S = 4.0
@@ -48,6 +49,9 @@ def draw_search(student: Student, course_key: str, *, has_more: bool) -> bool:
             within_s=WITHIN_S,
         )
     _draw_hits(found)
+    if found.unread:
+        # What a search begins is read behind it; then it searches all of it.
+        draw_reading(student, course_key)
     return True
 
 

@@ -31,13 +31,24 @@ def draw_read_ahead(student: Student, listed: CourseMaterials, usage: LibraryUsa
             _draw_at_rest(student, status, estimate_read_ahead(listed.materials, usage))
 
 
+def draw_reading(student: Student, course_key: str) -> None:
+    """Draw how far the reading of a course is, if it is under way; at its end the page runs once more."""
+    status = _status(student, course_key)
+    if status is not None and status.state in UNDER_WAY:
+        _draw_progress(student, course_key)
+
+
+def _status(student: Student, course_key: str) -> CourseStatus | None:
+    listed = session.services().materials.courses(student, live=False).courses
+    return next((status for status in listed if status.course.key == course_key), None)
+
+
 @st.fragment(run_every=LOOK_EVERY_S)
 def _draw_progress(student: Student, course_key: str) -> None:
     """Draw how far the reading is, and nothing to click: such clicks would not reach the frame."""
     with error_boundary():
         session.require_signed_in(student)
-        listed = session.services().materials.courses(student, live=False).courses
-        status = next((status for status in listed if status.course.key == course_key), None)
+        status = _status(student, course_key)
         if status is None or status.state not in UNDER_WAY:
             st.rerun()
         done = status.read + status.failed

@@ -51,6 +51,7 @@ def _reader_words() -> dict[str, str]:
         "text": gettext("Text"),
         "larger": gettext("Larger"),
         "ask": gettext("Ask about this page"),
+        "practise": gettext("Practise this"),
         "about": gettext("About {place}: ", place="{place}"),
         "as_of": gettext("As of {moment}.", moment="{moment}"),
         "reading": gettext("Reading …"),

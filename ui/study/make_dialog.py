@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -42,6 +43,7 @@ def open_wished_dialog() -> None:
 
 def draw_make_dialog(student: Student, wish: Wish, courses: Sequence[CourseStatus]) -> None:
     """Draw the dialog."""
+    wish = _with_course(student, wish)
     shape = draw_shape(wish.shape)
     sources = draw_sources(student, courses, wish)
     options = draw_options(student, shape)
@@ -65,6 +67,18 @@ def draw_make_dialog(student: Student, wish: Wish, courses: Sequence[CourseStatu
         _make_words(shape, options.count), type="primary", width="stretch", disabled=not can_make, key="make-go"
     ):
         _make(student, sources, options)
+
+
+def _with_course(student: Student, wish: Wish) -> Wish:
+    """The wish with the course of its material, which a link to it leaves out."""
+    if not wish.material_id or wish.course_key:
+        return wish
+    try:
+        material = session.services().materials.material(student, wish.material_id)
+    except HomeroomError as error:
+        show_error(error)
+        return replace(wish, material_id="")
+    return replace(wish, course_key=material.course_key)
 
 
 def _estimate(student: Student, request: QuizRequest) -> GenerationEstimate | None:

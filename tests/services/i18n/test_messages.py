@@ -85,9 +85,9 @@ def _callee(call: ast.Call) -> str:
 
 
 def _named_bare(file: Path) -> Iterator[tuple[str, str]]:
-    calls = (call for call in _calls(file) if ast.unparse(call.func) == "gettext" and call.args)
-    translated = {call.args[0].id for call in calls if isinstance(call.args[0], ast.Name)}
-    for node in ast.walk(_tree(file)):
+    calls = (call for call in _calls(file) if isinstance(call.func, ast.Name) and call.func.id == "gettext")
+    translated = {call.args[0].id for call in calls if call.args and isinstance(call.args[0], ast.Name)}
+    for node in ast.walk(_tree(file)) if translated else ():
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             names = [ast.unparse(target) for target in node.targets]
             yield from ((file.name, name) for name in names if name in translated)

@@ -137,6 +137,7 @@ export class Reader {
   async drawContent() {
     const { elements, page, asked, request } = this
     if (!page) return
+    elements.practise.href = `/study?${new URLSearchParams({ practise: asked.material, page: asked.page })}`
     const showsPicture = page.has_pictures && !this.prefersText
     const options = { isText: !showsPicture, isLarge: this.isLarge && showsPicture, zoom: ZOOM }
     if (!showsPicture || !page.page) return drawPage(elements, this.words, page, options)

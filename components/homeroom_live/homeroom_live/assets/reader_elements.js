@@ -5,6 +5,7 @@ const ICONS = {
   next: "M8.6 16.6 10 18l6-6-6-6-1.4 1.4 4.6 4.6z",
   larger: "M15.5 14h-.8l-.3-.3a6.5 6.5 0 1 0-.7.7l.3.3v.8l5 5 1.5-1.5zm-6 0a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9zM9 7h1v2h2v1h-2v2H9v-2H7V9h2z",
   ask: "M4 4h16v12H7.2L4 19.2zm2 2v8.4l.4-.4H18V6z",
+  practise: "M12 3 1 9l11 6 9-4.9V17h2V9zM5 13.2v4L12 21l7-3.8v-4L12 17z",
   open: "M5 5h6v2H7v10h10v-4h2v6H5zm8 0h6v6h-2V8.4l-6.3 6.3-1.4-1.4L15.6 7H13z",
 }
 
@@ -23,16 +24,17 @@ export function createReader(words, { onClose, onLeaf, onPage, onText, onZoom, o
   text.addEventListener("click", () => onText(text.getAttribute("aria-pressed") !== "true"))
   const zoom = button("larger", words.larger, onZoom)
   const ask = button("ask", words.ask, onAsk, { isLabelled: true })
+  const practise = make("a", { className: "reader-button" }, icon("practise"), make("span", { textContent: words.practise }))
   const original = make("a", { target: "_blank", rel: "noopener noreferrer", className: "reader-button" })
   const status = make("p", { className: "reader-heard", role: "status" })
   const body = make("div", { className: "reader-body", tabIndex: 0, role: "group" })
   body.addEventListener("click", ({ target }) => { if (target.className === "reader-picture") onZoom() })
   const bar = make("div", { className: "reader-bar" }, previous, unit, number, count, next, make("span", { className: "reader-gap" }), text, zoom)
-  const foot = make("footer", { className: "reader-foot" }, ask, original)
+  const foot = make("footer", { className: "reader-foot" }, ask, practise, original)
   const root = make("section", { className: "reader", tabIndex: -1, ariaLabel: words.reader },
     make("header", { className: "reader-head" }, make("div", { className: "reader-names" }, title, facts), close),
     bar, body, foot, status)
-  return { root, bar, foot, title, facts, close, previous, next, unit, number, count, text, zoom, ask, original, body, status }
+  return { root, bar, foot, title, facts, close, previous, next, unit, number, count, text, zoom, ask, practise, original, body, status }
 }
 
 /** Draw a page. picture: { address, markTop }; isWaiting: it is on its way; isText: the text stands in its place. */

@@ -4,7 +4,7 @@ import io
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
@@ -77,9 +77,9 @@ def test_progress_is_told_page_by_page(reader: DocumentReader) -> None:
         ("a.pdf", LOGIN, "sign-in page"),
         ("a.pdf", b"<html><body>Moved</body></html>", "web page"),
         ("a.pdf", b"plain words", "not what its name says"),
-        ("a.pdf", locked_pdf(), "password"),
-        ("a.pdf", pdf_that_names_itself(), "damaged"),
-        ("a.pdf", pdf_that_swells(), "damaged"),
+        ("a.pdf", locked_pdf, "password"),
+        ("a.pdf", pdf_that_names_itself, "damaged"),
+        ("a.pdf", pdf_that_swells, "damaged"),
         ("a.docx", b"\xd0\xcf\x11\xe0" + b"\0" * 600, "old Office program"),
         ("a.docx", b"PK\x03\x04 nothing", "damaged"),
         ("a.txt", b"", "empty"),
@@ -88,10 +88,10 @@ def test_progress_is_told_page_by_page(reader: DocumentReader) -> None:
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_reason(
-    reader: DocumentReader, name: str, content: bytes, why: str
+    reader: DocumentReader, name: str, content: bytes | Callable[[], bytes], why: str
 ) -> None:
     with pytest.raises(FileRefused, match=why) as refused:
-        reader.read(Upload(name=name, content=content))
+        reader.read(Upload(name=name, content=content() if callable(content) else content))
 
     assert refused.value.next_step
 

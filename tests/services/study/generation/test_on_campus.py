@@ -63,6 +63,7 @@ def make(home: CampusRoom, *sources: SourceChoice, **request: Any) -> Quiz:
     return home.services.study.quizzes.quiz(home.maya, asked.id)
 
 
+@pytest.mark.soak
 def test_a_topic_alone_is_looked_up_in_the_course(home: CampusRoom) -> None:
     material(home, "Lecture 6")
 
