@@ -74,8 +74,9 @@ audit: install-dev ## whether what is installed has a known weakness, and whethe
 	}
 	@$(PY) -m tests.audit
 
-soak: install-dev install-mongo install-browser install-node ## the slow, random crash tests, and every browser flow on MongoDB
+soak: install-dev install-mongo install-browser install-node ## the slow, random crash tests, laws with many more examples, and every browser flow on MongoDB
 	@$(PYTEST) -m soak -n auto --dist loadfile $(ARGS)
+	@HYPOTHESIS_EXAMPLES=500 $(PYTEST) -m "hypothesis and not soak" -n auto --dist loadfile
 	@FLOWS_STORE=mongo $(PYTEST) -m "not soak" --reruns 1 -rR tests/flows
 
 clean: ## forget installed packages and caches; the data directory stays

@@ -3,6 +3,10 @@
 import gc
 import os
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from importlib.util import cache_from_source
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -27,13 +31,14 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     # `make soak` asks for more.
-    max_examples=int(os.environ.get("EXAMPLES", "25")),
+    max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", "25")),
     # All but Hypothesis's explanation of a failure, which takes minutes.
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink],
 )
 settings.load_profile("homeroom")
 
 
+ROOT = Path(__file__).resolve().parent.parent
 FIGURE = "figure"
 """Property of a test, by `record_property`, that is printed when the run is over."""
 DURABLE = sqlite_pool.SYNCHRONOUS
@@ -58,9 +63,10 @@ def pytest_collection() -> None:
         return
     modules = sorted(Path(__file__).parent.rglob("test_*.py"))
     for path in modules[int(worker.removeprefix("gw")) :: int(workers)]:
-        if not Path(cache_from_source(str(path), optimization=f"pytest-{pytest.__version__}")).exists():
+        # As pytest names what it has rewritten.
+        if not Path(cache_from_source(path).replace(".pyc", f"-pytest-{pytest.__version__}.pyc")).exists():
             # What is wrong with it is told when it is collected.
-            with suppress(BaseException):
+            with suppress(Exception, pytest.skip.Exception):
                 import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 

@@ -17,7 +17,7 @@ Send = Callable[[Student, str | None, str], None]
 """Sends a message in a chat, or begins one with it."""
 LONGEST_SUBJECT = 150
 _GUIDED = {
-    "hint": (gettext_noop("Give me a hint"), ":material/lightbulb:"),
+    "hint": (gettext_noop("Give me a hint"), ":material/help:"),
     "tell": (gettext_noop("Just tell me"), ":material/menu_book:"),
 }
 """What is sent in the student's name, by key."""

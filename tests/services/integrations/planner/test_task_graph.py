@@ -122,7 +122,7 @@ def graphs(draw: st.DrawFn) -> TaskGraph:
     return TaskGraph(tasks)
 
 
-@settings(max_examples=150)
+@settings(max_examples=2 * settings().max_examples)
 @given(graphs())
 def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(graph: TaskGraph) -> None:
     order = graph.work_order()
@@ -138,7 +138,7 @@ def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(graph: T
             assert graph.blocking_reasons(task, CHICAGO)
 
 
-@settings(max_examples=150)
+@settings(max_examples=2 * settings().max_examples)
 @given(graphs())
 def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(graph: TaskGraph) -> None:
     order = graph.work_order()

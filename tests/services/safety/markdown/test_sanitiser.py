@@ -141,7 +141,7 @@ def test_an_own_door_is_never_a_link_although_somebody_named_it() -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=300)
+@settings(max_examples=6 * settings().max_examples)
 def test_sanitised_text_stays_as_it_is(text: str) -> None:
     written = sanitise(text, allowed=KNOWN)
 
@@ -149,7 +149,7 @@ def test_sanitised_text_stays_as_it_is(text: str) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=300)
+@settings(max_examples=6 * settings().max_examples)
 def test_nothing_that_acts_is_left_in_any_text(text: str) -> None:
     written = sanitise(text, allowed=KNOWN)
 
