@@ -30,6 +30,8 @@ from bench.materials import class_load as material_class
 from bench.materials import ingestion as material_ingestion
 from bench.materials import questions as material_questions
 from bench.materials import search as material_search
+from bench.study import reviews as study_reviews
+from bench.study import term as study_term
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -72,6 +74,8 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "materials_ingestion": (material_ingestion.TITLE, material_ingestion.HEAD, material_ingestion.measure),
     "materials_class": (material_class.TITLE, material_class.HEAD, material_class.measure),
     "materials_speed": (material_search.TITLE, material_search.HEAD, material_search.measure),
+    "study_reviews": (study_reviews.TITLE, study_reviews.HEAD, study_reviews.measure),
+    "study_term": (study_term.TITLE, study_term.HEAD, study_term.measure),
     "study_quizzes": (quizzes.TITLE, quizzes.HEAD, quizzes.measure),
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
     "today": (today.TITLE, today.HEAD, today.measure),

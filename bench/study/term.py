@@ -29,7 +29,7 @@ from services.study.store.card_repository import CardRepository
 
 TITLE = "A simulated term: 200 cards, exam on day 60, memory by Pavlik and Anderson (2005)"
 HEAD = ("way", "known on day 60", "60 days later", "minutes", "known cards for a minute")
-CARDS, DAYS, SEEDS = 200, 60, 5
+CARDS, DAYS, SEEDS = 200, 60, 3
 BEGIN = datetime(2026, 9, 1, 15, tzinfo=UTC)
 _DAY_MINUTES = 30.0
 _DECAY, _SCALE, _THRESHOLD, _NOISE = 0.177, 0.217, -0.704, 0.255
@@ -144,13 +144,14 @@ def _ours(learner: _Learner) -> None:
             learner.begin(day)
             while not learner.is_tired:
                 now = BEGIN + timedelta(days=day, seconds=learner.today_s)
-                asked = reviews.queue(student, limit=1).cards
+                asked = reviews.queue(student).cards
                 if not asked:
                     break
-                is_known = learner.test(int(asked[0].id))
-                now = BEGIN + timedelta(days=day, seconds=learner.today_s)
-                rating = ReviewRating.GOOD if is_known else ReviewRating.AGAIN
-                reviews.rate(student, asked[0].id, rating, review_id=f"{day}-{learner.seconds}")
+                for card in asked:
+                    is_known = learner.test(int(card.id))
+                    now = BEGIN + timedelta(days=day, seconds=learner.today_s)
+                    rating = ReviewRating.GOOD if is_known else ReviewRating.AGAIN
+                    reviews.rate(student, card.id, rating, review_id=f"{day}-{learner.seconds}")
         store.close()
 
 
