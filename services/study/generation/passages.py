@@ -18,7 +18,7 @@ from services.study.generation.passage import Passage, cut_passage
 from services.study.question import SourceKind
 from services.study.quiz import QuizRequest, SourceChoice
 
-FEWEST_CHARACTERS = 60
+FEWEST_CHARACTERS = 30
 """Characters of a passage that can bear a question."""
 MOST_PASSAGES = 400
 LONGEST_TEXT = 60_000

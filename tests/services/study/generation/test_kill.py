@@ -21,7 +21,7 @@ from tests.services.study.generation.killed_making import CARDS, COUNT, QUIZ
 @pytest.mark.parametrize(
     ("kind", "kills", "seed"),
     [
-        ("mongo", 3, 0),
+        ("mongo", 2, 0),
         *(pytest.param(kind, 40, seed, marks=pytest.mark.soak) for kind in ("sqlite", "mongo") for seed in range(3)),
     ],
 )
