@@ -174,15 +174,31 @@ def _reread(learner: _Learner) -> None:
 
 
 def _fixed(learner: _Learner) -> None:
-    """Test each card 1, 3, 7, 14 and 30 days after it was first seen, whatever came of it."""
-    due: dict[int, list[int]] = {}
-    for number in range(CARDS):
-        for wait in (0, 1, 4, 11, 25, 55):
-            due.setdefault(number // 20 + wait, []).append(number)
+    """Test each card 1, 3, 7, 14 and 30 days after it was last seen, whatever came of it."""
+    due = _fixed_days()
     for day in range(DAYS):
         learner.begin(day)
         for number in due.get(day, []):
             learner.test(number)
+
+
+def _fixed_until_known(learner: _Learner) -> None:
+    """The same days, each card until it is known."""
+    due = _fixed_days()
+    for day in range(DAYS):
+        learner.begin(day)
+        left = due.get(day, [])
+        while left:
+            left = [number for number in left if not learner.test(number)]
+
+
+def _fixed_days() -> dict[int, list[int]]:
+    """Cards by day: twenty new ones a day, each again after 1, 3, 7, 14 and 30 days."""
+    due: dict[int, list[int]] = {}
+    for number in range(CARDS):
+        for wait in (0, 1, 4, 11, 25, 55):
+            due.setdefault(number // 20 + wait, []).append(number)
+    return due
 
 
 def _cram(learner: _Learner) -> None:
@@ -200,6 +216,7 @@ def _cram(learner: _Learner) -> None:
 WAYS: dict[str, Callable[[_Learner], None]] = {
     "Homeroom": _ours,
     "fixed intervals, 1-3-7-14-30 days": _fixed,
+    "the same, each until it is known": _fixed_until_known,
     "reading over": _reread,
     "two long evenings": _cram,
 }

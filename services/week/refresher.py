@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 FIRST_AFTER_S = 2.0
 """Seconds: quicker than that all services are waited for, as a page that fills in steps is harder to read."""
+MOST_READINGS = 3
 AT_ONCE = 2
 """Students whose days are read at the same time: when a whole class opens the page, drawing it goes first."""
 
@@ -69,22 +70,30 @@ class WeekRefresher:
         )
 
     def refresh(self, student: Student) -> None:
-        """Read the student's days from their services into the snapshot, and wait for it. Raises `StorageError`."""
+        """Read the student's days from their services into the snapshot, and wait for it; once more where they have
+        connected or disconnected one meanwhile. Raises `StorageError`.
+        """
         with locale_scope(student.locale):
             connections = self._connections.all(student.id)
+            for _ in range(MOST_READINGS):
+                self._read(student, connections)
+                read, connections = account_stamps(connections), self._connections.all(student.id)
+                if account_stamps(connections) == read:
+                    break
 
-            def save(found: Sequence[SourceReading]) -> None:
-                with suppress(StorageError):
-                    if self._snapshots.save_first_readings(student, found, connections):
-                        self._tell(student)
+    def _read(self, student: Student, connections: Mapping[str, Connection]) -> None:
+        def save(found: Sequence[SourceReading]) -> None:
+            with suppress(StorageError):
+                if self._snapshots.save_first_readings(student, found, connections):
+                    self._tell(student)
 
-            with FirstReadings(save) as first:
-                readings = read_sources(self._gateway, student, self._clock(), on_reading=first.add)
-            due = [entry for reading in readings for entry in reading.entries if not entry.is_done]
-            accounts = account_stamps(connections)
-            self._moved_dates.note(student, due, accounts)
-            moves = SourceReading(source="moved", changes=self._moved_dates.moves(student, accounts))
-            self._snapshots.save_readings(student, [*readings, moves], connections)
+        with FirstReadings(save) as first:
+            readings = read_sources(self._gateway, student, self._clock(), on_reading=first.add)
+        due = [entry for reading in readings for entry in reading.entries if not entry.is_done]
+        accounts = account_stamps(connections)
+        self._moved_dates.note(student, due, accounts)
+        moves = SourceReading(source="moved", changes=self._moved_dates.moves(student, accounts))
+        self._snapshots.save_readings(student, [*readings, moves], connections)
 
     def refresh_behind(self, student: Student, when_read: Callable[[], None]) -> None:
         """Refresh on another thread, joining a reading that is under way. `when_read` is called however it ends, and

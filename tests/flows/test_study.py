@@ -53,6 +53,7 @@ def test_a_reading_becomes_a_quiz_and_cards_and_a_review(maya: Person, backstage
     assert page.url == quiz
     maya.press("Back to Study")
 
+    page.get_by_role("radio", name="Cards").click()
     maya.press("Make cards")
     expect(form.get_by_text(re.compile("^Choose what to practise"))).to_be_visible()
     form.get_by_role("radio", name="My own text").click()

@@ -11,6 +11,7 @@ from services.connections.connection import Connection
 from services.errors import StorageError
 from services.identity.students import Student
 from services.identity.visits import last_visit
+from services.week.snapshots import account_stamps
 from services.week.today import Today
 from ui import session
 from ui.browser_tab import tab_id
@@ -39,7 +40,10 @@ def load_today(student: Student, connected: Mapping[str, Connection]) -> Today:
     if reading is not None and reading.has_rerun:
         keep_flash()
         reading.has_rerun = False
-    if not today.is_current and (reading is None or not timedelta() <= now - reading.began_at < ASK_AGAIN_AFTER):
+    is_recent = (
+        reading is not None and reading.is_of(connected) and timedelta() <= now - reading.began_at < ASK_AGAIN_AFTER
+    )
+    if not today.is_current and not is_recent:
         reading = st.session_state[READING] = ReadingBehind(student, connected, today, session_id=script_session_id())
         services.week_refresher.refresh_behind(student, reading.end)
     return today
@@ -57,6 +61,10 @@ class ReadingBehind:
         self.began_at, self.has_rerun = session.services().clock(), False
         self._student, self._connected, self._drawn = student, connected, drawn
         self._tab = BrowserTab(id=tab_id(), session_id=session_id) if session_id else None
+
+    def is_of(self, connected: Mapping[str, Connection]) -> bool:
+        """Whether it is of these accounts, and none that was connected since."""
+        return account_stamps(connected) == account_stamps(self._connected)
 
     def end(self) -> None:
         """Run the page again, from any thread."""

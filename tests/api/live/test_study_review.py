@@ -1,4 +1,4 @@
-"""The routes of review: cards as safe HTML, ratings that count once, the student's own cards alone (T33)."""
+"""The routes of review: cards as safe HTML, ratings that count once, the student's own cards alone (T40)."""
 
 import base64
 from collections.abc import Callable

@@ -192,6 +192,19 @@ def test_while_a_service_takes_long_what_the_others_told_is_shown(monkeypatch: p
     assert (whole.is_partial, whole.has_courses, whole.is_current) == (False, True, True)
 
 
+def test_what_was_connected_while_it_was_read_is_read_too() -> None:
+    days = Days(range=found("assignments", ASSIGNMENT))
+    asked = days.door.call_all
+
+    def connect(*given: Any, **more: Any) -> list[ToolResult]:
+        days.accounts = {**days.accounts, "google_calendar": SimpleNamespace(connected_at=NOW, data_version=0)}
+        return asked(*given, **more)
+
+    days.door.call_all = connect  # type: ignore[method-assign]
+
+    assert days.read().is_current
+
+
 def test_what_is_known_is_not_replaced_by_a_part_of_it() -> None:
     days = Days()
     days.read(calendar_list_events=found("events", EVENT), range=found("assignments", ASSIGNMENT))

@@ -1,6 +1,6 @@
 """Tool that tells what is to be reviewed today, and which quizzes, topics and notes there are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -14,6 +14,8 @@ from services.navigation import STUDY_PAGE, quiz_address
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
+from services.study.exam_plans.exam_plans import SessionOfExam
+from services.study.exam_plans.session_titles import session_title
 from services.study.quiz import Quiz, QuizState
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
@@ -38,13 +40,14 @@ Result = tuple[list[str], dict[str, Any], list[Source]]
     usage_hint="Lists what is due to review today, quizzes, topics with what is known, or notes on understanding.",
     when=(
         "the student asks what to review or practise today, or which cards are due",
-        "they ask for their quizzes and results, their weak topics, or what was noted of their understanding",
+        "they ask for their quizzes, weak topics, exam plan, or what was noted of their understanding",
     ),
     when_not=("due dates, grades or quizzes of a course are asked for",),
     examples=(
         Example(description="What should I review today?", arguments={}),
         Example(description="Which topics in bio am I weak in?", arguments={"show": "topics", "course": "bio"}),
         Example(description="Show my quizzes", arguments={"show": "quizzes"}),
+        Example(description="How does my exam plan look?", arguments={"show": "exams"}),
         Example(description="What have you noted about me?", arguments={"show": "notes"}),
     ),
 )
@@ -52,15 +55,14 @@ def study_list(
     context: ToolExecutionContext,
     *,
     show: Annotated[
-        Literal["today", "quizzes", "topics", "notes"], Field(description="today: what is due to review.")
+        Literal["today", "quizzes", "topics", "exams", "notes"],
+        Field(description="today: what is due to review. exams: their plans."),
     ] = "today",
     course: CourseFilter = None,
 ) -> ToolResult:
     """Tell what the student has to review today, or list their practice quizzes, topics, or notes on understanding."""
     key = course_key_of(context, course)
-    lines, data, sources = {"today": _today, "quizzes": _quizzes, "topics": _topics, "notes": _notes}[show](
-        context, key
-    )
+    lines, data, sources = _SHOWN[show](context, key)
     url = declared(f"{context.container.settings.public_url}{STUDY_PAGE.path}", Provenance.SERVICE)
     return ToolResult(
         output="\n".join([*lines, f"All of it is on the page [Study]({url})."]),
@@ -83,7 +85,10 @@ def _today(context: ToolExecutionContext, key: str) -> Result:
         lines.append(f"- {names[of]}: {count(each.due + each.new, 'card')}{new}, {count(each.minutes, 'minute')}")
     open_quizzes = _under_way(context, key)
     lines += [f"Begun and not finished: {_quiz_line(quiz, context)}" for quiz in open_quizzes]
-    if not total and not open_quizzes:
+    day_of = study.days.today(student)
+    lines += [f"Planned for today: {_session_line(planned, context)}" for planned in day_of.sessions]
+    lines += [f"Missed: {_session_line(planned, context)}" for planned in day_of.missed[:5]]
+    if not total and not open_quizzes and not day_of.sessions:
         ahead = study.reviews.queue(student, key, limit=1).next_at
         lines.append(f"The next card comes {moment(ahead, context.timezone)}." if ahead else "No cards yet.")
     courses = [
@@ -122,6 +127,30 @@ def _topics(context: ToolExecutionContext, key: str) -> Result:
     if not data:
         lines = ["Nothing is known yet: no quiz was answered and no card reviewed."]
     return lines, {"topics": data}, []
+
+
+def _exams(context: ToolExecutionContext, key: str) -> Result:
+    exams = context.container.study.exams.exams(context.student, key or None)
+    lines, now = [f"{count(len(exams), 'exam')} with a plan (Study)."], context.container.clock()
+    for exam in exams:
+        declared(exam.title, Provenance.ASSISTANT)
+        lines.append(f"- **{one_line(exam.title)}** — {moment(exam.at, context.timezone)} (id: {exam.id})")
+        ahead = [each for each in exam.sessions if each.done_at is None]
+        for session in ahead[:MOST_SHOWN]:
+            missed = "missed: " if session.is_missed(now) else ""
+            lines.append(f"  - {missed}{_session_line(SessionOfExam(exam=exam, session=session), context)}")
+    data = [
+        {"id": exam.id, "title": exam.title, "at": exam.at.isoformat(), "sessions": len(exam.sessions)}
+        for exam in exams
+    ]
+    return lines, {"exams": data}, []
+
+
+def _session_line(planned: SessionOfExam, context: ToolExecutionContext) -> str:
+    session = planned.session
+    declared([session.what, planned.exam.title], Provenance.ASSISTANT)
+    title = session_title(session, planned.exam)
+    return f"{moment(session.start, context.timezone)}, {count(session.minutes, 'minute')}: {title}"
 
 
 def _notes(context: ToolExecutionContext, key: str) -> Result:
@@ -180,3 +209,12 @@ def _course_names(context: ToolExecutionContext, keys: Mapping[str, Any]) -> dic
         statuses, _ = find_courses(context, None)
         names |= {status.course.key: status.course.name for status in statuses}
     return {key: names.get(key, key) for key in keys}
+
+
+_SHOWN: Mapping[str, Callable[[ToolExecutionContext, str], Result]] = {
+    "today": _today,
+    "quizzes": _quizzes,
+    "topics": _topics,
+    "exams": _exams,
+    "notes": _notes,
+}

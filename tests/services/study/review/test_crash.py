@@ -1,4 +1,4 @@
-"""A process that dies in the middle of a rating: sent again, it counts once, and the log is whole."""
+"""A process that dies in the middle of a rating: sent again, it counts once, and the log is whole (R86)."""
 
 import random
 import secrets

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.canvas.documents.render import rendered
+from sandbox.canvas.documents.source import source
 from services.files.documents.document_reader import MEMORY_LIMIT, DocumentReader
 from services.files.documents.office.pdf_converter import PdfConverter, pdf_converter
 from services.files.reader_process import ReaderProcesses
@@ -145,6 +147,26 @@ def test_libreoffice_draws_slides_hidden_ones_counted(processes: ReaderProcesses
     deck = Upload(name="d.pptx", content=slides(shape("One"), shape("Two"), shape("Three words here"), hidden=[2]))
 
     assert reader.picture(deck, 3, "Three words here").mark_top is not None
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is optional, and not installed here")
+@pytest.mark.parametrize(
+    ("file", "ending", "page", "cited"),
+    [
+        ("biol201/lecture-06-membranes", "pptx", 6, "Osmosis is the net diffusion of water"),
+        ("biol201/lab-6-mitosis-manual", "docx", 6, "Rinse three times in water"),
+    ],
+)
+def test_libreoffice_draws_what_is_cited_of_a_deck_and_of_a_word_file(
+    processes: ReaderProcesses, file: str, ending: str, page: int, cited: str
+) -> None:
+    reader = DocumentReader(processes, converter=pdf_converter())
+
+    drawn = reader.picture(Upload(name=f"file.{ending}", content=rendered(source(file))), page, cited)
+
+    assert drawn.media_type == "image/png"
+    assert drawn.mark_top is not None and 0 < drawn.mark_top < 1
 
 
 def _is_running(pid: int) -> bool:
