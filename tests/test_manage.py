@@ -23,6 +23,9 @@ from services.settings import ROOT, new_vault_key
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 
+IN_SOAK = tuple(pytest.param(command, marks=pytest.mark.soak) for command in ("rewrap", "verify"))
+"""Each is a program that starts anew, and refuses by the same lines as `serve`."""
+
 DEPLOYED = {
     "HOMEROOM_DEMO": "0",
     "ANTHROPIC_API_KEY": "key",
@@ -104,7 +107,7 @@ def test_a_setting_that_only_the_served_app_reads_stops_the_start_too(
     assert not any(word in done.stderr for word in ("Traceback", "canary"))
 
 
-@pytest.mark.parametrize("command", ["serve", "rewrap", "verify"])
+@pytest.mark.parametrize("command", ["serve", *IN_SOAK])
 def test_a_bad_vault_key_stops_the_command_without_showing_it(demo: dict[str, str], command: str) -> None:
     done = run(command, {**demo, "HOMEROOM_VAULT_KEYS": "k1:c2VjcmV0LWJ1dC1zaG9ydA=="})
 
@@ -113,7 +116,7 @@ def test_a_bad_vault_key_stops_the_command_without_showing_it(demo: dict[str, st
     assert not any(word in done.stderr for word in ("Traceback", "c2VjcmV0"))
 
 
-@pytest.mark.parametrize("command", ["serve", "rewrap", "verify"])
+@pytest.mark.parametrize("command", ["serve", *IN_SOAK])
 def test_a_database_file_that_cannot_be_used_is_named(demo: dict[str, str], tmp_path: Path, command: str) -> None:
     (tmp_path / "homeroom.sqlite").write_text("not a database " * 100)
     done = run(command, demo)
@@ -124,7 +127,7 @@ def test_a_database_file_that_cannot_be_used_is_named(demo: dict[str, str], tmp_
     assert (tmp_path / "homeroom.sqlite").read_text() == "not a database " * 100
 
 
-@pytest.mark.parametrize("command", ["serve", "verify"])
+@pytest.mark.parametrize("command", ["serve", *IN_SOAK[1:]])
 def test_a_data_folder_that_cannot_be_made_stops_a_real_deployment_with_the_settings_name(
     tmp_path: Path, command: str
 ) -> None:
@@ -163,7 +166,7 @@ def test_a_key_is_rotated_from_beginning_to_end(connected: dict[str, str]) -> No
     assert (after.returncode, after.stdout) == (0, "1 sealed: 1 newest, 0 older, 0 resealed, 0 broken\n")
 
 
-@pytest.mark.parametrize("command", ["verify", "rewrap"])
+@pytest.mark.parametrize("command", [IN_SOAK[1], "rewrap"])
 def test_a_credential_that_does_not_open_is_counted_and_kept(connected: dict[str, str], command: str) -> None:
     done = run(command, {**connected, "HOMEROOM_VAULT_KEYS": NEW_KEY})
 

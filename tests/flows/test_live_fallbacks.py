@@ -64,7 +64,7 @@ def test_a_component_that_never_arrives_is_not_waited_for(maya: Person) -> None:
     expect(maya.page.get_by_test_id("stChatInputTextArea")).to_be_visible(timeout=ANSWER_MS)
 
 
-@pytest.mark.parametrize("status", [403, 404, 502])
+@pytest.mark.parametrize("status", [*(pytest.param(status, marks=pytest.mark.soak) for status in (403, 404)), 502])
 def test_a_text_that_a_proxy_stops_is_sent_by_the_script(maya: Person, status: int) -> None:
     maya.page.route("**/live/**", lambda route: route.fulfill(status=status, content_type="text/html", body=PROXY_PAGE))
     maya.open("/")

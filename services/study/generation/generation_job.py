@@ -24,7 +24,7 @@ from services.runtime.clock import Clock
 from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.storage.leases import Lease, Leases
-from services.study.generation.passage import Passage
+from services.study.generation.passage import SourcePassage
 from services.study.generation.passages import Passages
 from services.study.generation.products import Product
 from services.study.generation.writing_round import AT_ONCE, RoundOutcome, RoundWriter, windows_of
@@ -48,7 +48,7 @@ _CANDIDATES = 60
 _PASSING = (ModelUnavailable, ModelInterrupted, ModelPaused, ServiceUnavailable)
 
 
-class StudentFinder(Protocol):
+class StudentLookup(Protocol):
     def get(self, id: str) -> Student | None: ...
 
 
@@ -72,7 +72,7 @@ class GenerationJob:
         products: Mapping[str, Product],
         usage: UsageLog,
         leases: Leases,
-        students: StudentFinder,
+        students: StudentLookup,
         terms: ConsentTerms,
         clock: Clock,
     ) -> None:
@@ -185,7 +185,7 @@ class GenerationJob:
             self._repository.drop_texts(student.id, current.quiz.id)
 
     def _write_round(
-        self, student: Student, record: QuizRecord, passages: list[Passage], product: Product
+        self, student: Student, record: QuizRecord, passages: list[SourcePassage], product: Product
     ) -> QuizRecord | None:
         """Write one round; None when the quiz was changed meanwhile, such as by a cancel."""
         quiz = record.quiz
@@ -205,7 +205,7 @@ class GenerationJob:
         self._usage.record_side_request(student.id, self._rounds.model_name, outcome.usage)
         return product.store(student, record, outcome.items, self._after(record, outcome, passages))
 
-    def _after(self, record: QuizRecord, outcome: RoundOutcome, passages: list[Passage]) -> dict[str, Any]:
+    def _after(self, record: QuizRecord, outcome: RoundOutcome, passages: list[SourcePassage]) -> dict[str, Any]:
         quiz = record.quiz
         done = len(quiz.question_ids) + len(outcome.items)
         barren = 0 if outcome.items else record.barren + 1

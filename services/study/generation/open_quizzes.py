@@ -11,7 +11,7 @@ from services.errors import BadArguments
 from services.i18n import formats, gettext
 from services.i18n.search_tokens import search_tokens
 from services.identity.students import Student
-from services.study.generation.passage import Passage
+from services.study.generation.passage import SourcePassage
 from services.study.question import SourceKind
 
 RUN = 8
@@ -46,12 +46,12 @@ class OpenQuizzes(Protocol):
 
 
 def without_open_quizzes(
-    passages: Sequence[Passage], quizzes: Sequence[OpenQuiz], student: Student, now: datetime
-) -> list[Passage]:
+    passages: Sequence[SourcePassage], quizzes: Sequence[OpenQuiz], student: Student, now: datetime
+) -> list[SourcePassage]:
     """Leave out pages that are, or copy, a quiz that is open; raises `BadArguments` with the time from which on it can
     be practised where nothing else is left, or where the student's own text holds one.
     """
-    kept: list[Passage] = []
+    kept: list[SourcePassage] = []
     met: OpenQuiz | None = None
     for passage in passages:
         found = next((quiz for quiz in quizzes if _is_of(passage, quiz)), None)
@@ -66,7 +66,7 @@ def without_open_quizzes(
     return kept
 
 
-def _is_of(passage: Passage, quiz: OpenQuiz) -> bool:
+def _is_of(passage: SourcePassage, quiz: OpenQuiz) -> bool:
     if quiz.material_id and passage.source_id == quiz.material_id:
         return True
     text = search_tokens(passage.text)

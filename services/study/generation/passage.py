@@ -1,4 +1,4 @@
-"""`Passage`: a part of a source that questions are made from, with its place."""
+"""`SourcePassage`: a part of a source that questions are made from, with its place."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ _OF_PLACE = 40
 
 
 @dataclass(frozen=True, kw_only=True)
-class Passage:
+class SourcePassage:
     """Part of a source. place: for people, such as "Lecture 4, slide 12". label: heading of its page, "" for none."""
 
     source: SourceKind
@@ -34,7 +34,7 @@ class Passage:
         )
 
 
-def cut_passage(passage: Passage) -> Iterator[Passage]:
+def cut_passage(passage: SourcePassage) -> Iterator[SourcePassage]:
     """Cut a long passage at the ends of paragraphs, or where there are none, of sentences and words."""
     rest = passage.text.strip()
     while len(rest) > LONGEST_PASSAGE:
@@ -45,6 +45,6 @@ def cut_passage(passage: Passage) -> Iterator[Passage]:
     yield replace(passage, text=rest)
 
 
-def input_characters(passages: Sequence[Passage]) -> int:
+def input_characters(passages: Sequence[SourcePassage]) -> int:
     """Characters of passages, as they are sent."""
     return sum(len(passage.text) + len(passage.label) + _OF_PLACE for passage in passages)

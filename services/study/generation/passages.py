@@ -14,7 +14,7 @@ from services.navigation import material_address
 from services.runtime.clock import Clock
 from services.safety.text import one_line, plain
 from services.study.generation.open_quizzes import OpenQuizzes, without_open_quizzes
-from services.study.generation.passage import Passage, cut_passage
+from services.study.generation.passage import SourcePassage, cut_passage
 from services.study.question import SourceKind
 from services.study.quiz import QuizRequest, SourceChoice
 
@@ -66,7 +66,7 @@ class Passages:
         self._library, self._texts, self._quizzes, self._is_agreed = library, texts, quizzes, is_agreed
         self._clock, self._public_url = clock, public_url
 
-    def of(self, student: Student, request: QuizRequest) -> list[Passage]:
+    def of(self, student: Student, request: QuizRequest) -> list[SourcePassage]:
         """Read the passages of a request, in their order, without what is open for a grade now.
 
         Raises as the sources do, `BadArguments` where nothing is left, `ServiceUnavailable` where nobody can tell what
@@ -96,15 +96,17 @@ class Passages:
         is_all_of_materials = bool(materials) and len(materials) == len(request.sources)
         return keys if is_all_of_materials else keys | {request.course_key}
 
-    def _of_source(self, student: Student, choice: SourceChoice) -> Iterator[Passage]:
+    def _of_source(self, student: Student, choice: SourceChoice) -> Iterator[SourcePassage]:
         if choice.kind is SourceKind.MATERIAL:
             yield from self._of_material(student, choice)
         elif choice.kind is SourceKind.TEXT:
             title = one_line(choice.title, 120) or gettext("Your text")
-            yield from cut_passage(Passage(source=choice.kind, place=title, text=plain(choice.text)[:LONGEST_TEXT]))
+            yield from cut_passage(
+                SourcePassage(source=choice.kind, place=title, text=plain(choice.text)[:LONGEST_TEXT])
+            )
         else:
             read = self._texts[choice.kind].read(student, choice)
-            whole = Passage(
+            whole = SourcePassage(
                 source=choice.kind,
                 source_id=choice.id,
                 place=one_line(read.title, 120),
@@ -113,7 +115,7 @@ class Passages:
             )
             yield from cut_passage(whole)
 
-    def _of_material(self, student: Student, choice: SourceChoice) -> Iterator[Passage]:
+    def _of_material(self, student: Student, choice: SourceChoice) -> Iterator[SourcePassage]:
         material = self._library.material(student, choice.id)
         if not self._is_agreed(student.id, material):
             raise _not_agreed(self._public_url)
@@ -127,7 +129,7 @@ class Passages:
         for page in read.pages:
             yield from self._of_page(read.material, page, read.unit, read.count)
 
-    def _about(self, student: Student, request: QuizRequest) -> list[Passage]:
+    def _about(self, student: Student, request: QuizRequest) -> list[SourcePassage]:
         """Pages of the course, or of all courses, that are about the topic; in the order of the course."""
         keys = [request.course_key] if request.course_key else None
         found = self._library.search(student, request.topic, course_keys=keys, limit=2 * MOST_HITS).hits
@@ -139,12 +141,12 @@ class Passages:
         whole = {(hit.material.id, hit.page.number): hit for hit in ordered}
         return [passage for hit in whole.values() for passage in self._of_hit(hit)]
 
-    def _of_hit(self, hit: MaterialHit) -> Iterator[Passage]:
+    def _of_hit(self, hit: MaterialHit) -> Iterator[SourcePassage]:
         return self._of_page(hit.material, hit.page, hit.unit, hit.count)
 
-    def _of_page(self, material: Material, page: MaterialPage, unit: PageUnit, count: int) -> Iterator[Passage]:
+    def _of_page(self, material: Material, page: MaterialPage, unit: PageUnit, count: int) -> Iterator[SourcePassage]:
         notes = f"\n\n{page.notes}" if page.notes else ""
-        whole = Passage(
+        whole = SourcePassage(
             source=SourceKind.MATERIAL,
             source_id=material.id,
             page=page.number,

@@ -11,7 +11,7 @@ from services.runtime.clock import Clock
 from services.study.flashcard import Flashcard
 from services.study.generation.drafts import CardDraft, QuestionDraft, read_drafts
 from services.study.generation.likeness import AskedQuestions, KnownQuestion, known_card, known_question
-from services.study.generation.passage import Passage
+from services.study.generation.passage import SourcePassage
 from services.study.generation.question_check import UnfitDraft, check_card, check_question
 from services.study.question import Question
 from services.study.quiz import Quiz, QuizRequest
@@ -22,7 +22,7 @@ MOST_COMPARED = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class CheckedItems:
     """What holds of one answer. reasons: how many drafts were thrown away, by why."""
 
     items: Sequence[Any]
@@ -32,11 +32,11 @@ class Finding:
 class Product(Protocol):
     """What is made of a request."""
 
-    def known(self, student: Student, record: QuizRecord, passages: Sequence[Passage]) -> list[KnownQuestion]:
+    def known(self, student: Student, record: QuizRecord, passages: Sequence[SourcePassage]) -> list[KnownQuestion]:
         """What there is already that new ones must not be like, this quiz's own first."""
 
     def check(
-        self, item: Mapping[str, Any], passages: Sequence[Passage], request: QuizRequest
+        self, item: Mapping[str, Any], passages: Sequence[SourcePassage], request: QuizRequest
     ) -> tuple[Any, KnownQuestion]:
         """Check one item of an answer; raises `UnfitDraft`."""
 
@@ -55,7 +55,7 @@ class QuizQuestions:
     def __init__(self, repository: QuizRepository, clock: Clock) -> None:
         self._repository, self._clock = repository, clock
 
-    def known(self, student: Student, record: QuizRecord, passages: Sequence[Passage]) -> list[KnownQuestion]:
+    def known(self, student: Student, record: QuizRecord, passages: Sequence[SourcePassage]) -> list[KnownQuestion]:
         sources = {(passage.source, passage.source_id) for passage in passages}
         own = self._repository.questions(student.id, record.quiz.question_ids)
         named = {question.id for question in own}
@@ -67,7 +67,7 @@ class QuizQuestions:
         return [known_question(question) for question in [*earlier, *own]]
 
     def check(
-        self, item: Mapping[str, Any], passages: Sequence[Passage], request: QuizRequest
+        self, item: Mapping[str, Any], passages: Sequence[SourcePassage], request: QuizRequest
     ) -> tuple[Question, KnownQuestion]:
         draft = read_drafts([item], QuestionDraft)
         if not draft:
@@ -95,12 +95,12 @@ class CardDrafts:
     def __init__(self, repository: QuizRepository, deck: Deck) -> None:
         self._repository, self._deck = repository, deck
 
-    def known(self, student: Student, record: QuizRecord, passages: Sequence[Passage]) -> list[KnownQuestion]:
+    def known(self, student: Student, record: QuizRecord, passages: Sequence[SourcePassage]) -> list[KnownQuestion]:
         listed = self._deck.cards(student, record.quiz.request.course_key, limit=MOST_COMPARED).cards
         return [known_card(card.front, card.back) for card in reversed(listed)]
 
     def check(
-        self, item: Mapping[str, Any], passages: Sequence[Passage], request: QuizRequest
+        self, item: Mapping[str, Any], passages: Sequence[SourcePassage], request: QuizRequest
     ) -> tuple[Flashcard, KnownQuestion]:
         draft = read_drafts([item], CardDraft)
         if not draft:
@@ -145,11 +145,11 @@ def card_id(quiz: Quiz, number: int) -> str:
 def checked_items(
     items: Sequence[Mapping[str, Any]],
     product: Product,
-    passages: Sequence[Passage],
+    passages: Sequence[SourcePassage],
     request: QuizRequest,
     known: Sequence[KnownQuestion],
     most: int,
-) -> Finding:
+) -> CheckedItems:
     """Keep what holds of an answer, and is like nothing before it; `most` items at most."""
     asked, kept, reasons = AskedQuestions(known), list[Any](), dict[str, int]()
     for item in items:
@@ -162,4 +162,4 @@ def checked_items(
             continue
         if len(kept) < most:
             kept.append(made)
-    return Finding(items=kept, reasons=reasons)
+    return CheckedItems(items=kept, reasons=reasons)

@@ -10,7 +10,7 @@ from services.materials.search.stems import both_stems, language_of
 from services.safety.text import one_line, plain
 from services.study.generation.drafts import CardDraft, QuestionDraft
 from services.study.generation.likeness import content_stems
-from services.study.generation.passage import Passage
+from services.study.generation.passage import SourcePassage
 from services.study.generation.quotation_check import find_quotation, same_words
 from services.study.question import GAP, Question, QuestionKind, Quotation
 from services.study.quiz import QuizRequest
@@ -38,7 +38,9 @@ class UnfitDraft(Exception):
     """Reason why a draft is thrown away, one word for the log."""
 
 
-def check_question(draft: QuestionDraft, passages: Sequence[Passage], request: QuizRequest, now: datetime) -> Question:
+def check_question(
+    draft: QuestionDraft, passages: Sequence[SourcePassage], request: QuizRequest, now: datetime
+) -> Question:
     """Make a draft a question; raises `UnfitDraft` for one whose quotation does not stand in the passage that it names,
     whose key does not fit its kind or its quotation, whose options give the answer away, or that holds an address.
     """
@@ -66,7 +68,7 @@ def check_question(draft: QuestionDraft, passages: Sequence[Passage], request: Q
     return _CHECKS[draft.kind](question, passage)
 
 
-def check_card(draft: CardDraft, passages: Sequence[Passage]) -> tuple[str, str, str, Quotation]:
+def check_card(draft: CardDraft, passages: Sequence[SourcePassage]) -> tuple[str, str, str, Quotation]:
     """Front, back, topic and quotation of a drafted card; raises `UnfitDraft`, as `check_question` does."""
     passage, words = quoted(draft.passage, draft.quotation, passages)
     front, back = text_of(draft.front, LONGEST_PROMPT), text_of(draft.back, LONGEST_PROMPT)
@@ -76,7 +78,7 @@ def check_card(draft: CardDraft, passages: Sequence[Passage]) -> tuple[str, str,
     return front, back, one_line(text_of(draft.topic, 300), 60), passage.quotation(words)
 
 
-def quoted(number: int, words: str, passages: Sequence[Passage]) -> tuple[Passage, str]:
+def quoted(number: int, words: str, passages: Sequence[SourcePassage]) -> tuple[SourcePassage, str]:
     """The passage that a draft names, and the words of it that it quotes; raises `UnfitDraft`."""
     _require(1 <= number <= len(passages), "no_such_passage")
     passage = passages[number - 1]
@@ -124,7 +126,7 @@ def _check_options(question: Question, fewest: int) -> None:
     _require(not any(_CATCH_ALL.search(option.lower().strip(" .")) for option in options), "catch_all_option")
 
 
-def _choice(question: Question, passage: Passage) -> Question:
+def _choice(question: Question, passage: SourcePassage) -> Question:
     is_single = question.kind is QuestionKind.SINGLE_CHOICE
     _check_options(question, 3)
     options, correct = question.options, sorted(set(question.correct))
@@ -149,7 +151,7 @@ def _gives_away(prompt: str, right: Sequence[str], wrong: Sequence[str]) -> bool
     return min(len(option) for option in right) > max(2 * longest, longest + 40)
 
 
-def _true_false(question: Question, passage: Passage) -> Question:
+def _true_false(question: Question, passage: SourcePassage) -> Question:
     _require(question.correct in ((0,), (1,)), "key_out_of_range")
     _require(is_supported(question.prompt, f"{question.quotation.words} {passage.text}"), "key_not_supported")
     shared = content_stems(question.prompt) & content_stems(question.quotation.words)
@@ -162,7 +164,7 @@ def _true_false(question: Question, passage: Passage) -> Question:
     return question
 
 
-def _cloze(question: Question, passage: Passage) -> Question:
+def _cloze(question: Question, passage: SourcePassage) -> Question:
     _require(question.prompt.count(GAP) == 1, "number_of_gaps")
     _require(bool(question.accepted), "no_key")
     answer = question.accepted[0]
@@ -178,14 +180,14 @@ def _cloze(question: Question, passage: Passage) -> Question:
     return question
 
 
-def _short_answer(question: Question, passage: Passage) -> Question:
+def _short_answer(question: Question, passage: SourcePassage) -> Question:
     _require(len(search_tokens(question.key)) >= 1 and bool(question.points), "no_key")
     _require(is_supported(question.key, question.quotation.words), "key_not_supported")
     _require(same_words(question.key) not in same_words(question.prompt), "gives_away")
     return question
 
 
-def _ordering(question: Question, passage: Passage) -> Question:
+def _ordering(question: Question, passage: SourcePassage) -> Question:
     _check_options(question, 3)
     supported = [option for option in question.options if is_supported(option, passage.text)]
     _require(len(supported) == len(question.options), "key_not_supported")
@@ -202,7 +204,7 @@ def _require(holds: bool, reason: str) -> None:
         raise UnfitDraft(reason)
 
 
-_CHECKS: Mapping[QuestionKind, Callable[[Question, Passage], Question]] = {
+_CHECKS: Mapping[QuestionKind, Callable[[Question, SourcePassage], Question]] = {
     QuestionKind.SINGLE_CHOICE: _choice,
     QuestionKind.MULTIPLE_CHOICE: _choice,
     QuestionKind.TRUE_FALSE: _true_false,

@@ -18,7 +18,7 @@ from services.llm.structured_output import StructuredOutput, json_objects
 from services.runtime.prompt_files import prompt
 from services.safety.text import one_line, plain
 from services.study.generation.drafts import FIELD, card_schema, question_schema
-from services.study.generation.passage import Passage
+from services.study.generation.passage import SourcePassage
 from services.study.question import QuestionKind
 from services.study.quiz import QuizRequest
 
@@ -32,7 +32,7 @@ class WritingOrder:
     """What one request asks for. asked: prompts of questions that there are already. count: how many to write."""
 
     request: QuizRequest
-    passages: Sequence[Passage] = field(repr=False)
+    passages: Sequence[SourcePassage] = field(repr=False)
     asked: Sequence[str] = field(default=(), repr=False)
     count: int = 8
 

@@ -10,7 +10,7 @@ from services.llm.chat_model import Usage
 from services.llm.prices import BilledInput, rates
 from services.materials.search.stems import both_stems
 from services.study.generation.likeness import KnownQuestion
-from services.study.generation.passage import Passage, input_characters
+from services.study.generation.passage import SourcePassage, input_characters
 from services.study.generation.products import Product, checked_items
 from services.study.generation.question_writer import QuestionWriter, WritingOrder
 from services.study.quiz import GenerationEstimate, QuizRequest
@@ -50,7 +50,7 @@ class RoundWriter:
         self,
         request: QuizRequest,
         product: Product,
-        passages: Sequence[Passage],
+        passages: Sequence[SourcePassage],
         known: Sequence[KnownQuestion],
         *,
         number: int,
@@ -80,24 +80,24 @@ class RoundWriter:
         )
 
 
-def window_of(passages: Sequence[Passage], number: int) -> list[Passage]:
+def window_of(passages: Sequence[SourcePassage], number: int) -> list[SourcePassage]:
     """The passages of a round: all of them, or some from everywhere, other ones each round."""
     return list(passages[number % windows_of(passages) :: windows_of(passages)])
 
 
-def windows_of(passages: Sequence[Passage]) -> int:
+def windows_of(passages: Sequence[SourcePassage]) -> int:
     """How many rounds see every passage."""
     return max(1, -(-input_characters(passages) // WINDOW))
 
 
-def about(topic: str, passages: Sequence[Passage]) -> list[Passage]:
+def about(topic: str, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
     """The passages that have words of the topic; all of them where none has."""
     wanted = {form for word in search_tokens(topic) if len(word) > 2 for form in both_stems(word)}
     found = [passage for passage in passages if wanted & _stems(f"{passage.label} {passage.text}")] if wanted else []
     return found or list(passages)
 
 
-def estimate_of(model: str, request: QuizRequest, passages: Sequence[Passage]) -> GenerationEstimate:
+def estimate_of(model: str, request: QuizRequest, passages: Sequence[SourcePassage]) -> GenerationEstimate:
     """Estimate tokens and dollars; 0 dollars where the model has no known price."""
     used = about(request.topic, passages)
     rounds = -(-request.count // AT_ONCE)

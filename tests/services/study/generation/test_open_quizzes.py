@@ -7,7 +7,7 @@ import pytest
 from services.errors import BadArguments
 from services.identity.students import Student
 from services.study.generation.open_quizzes import OpenQuiz, looks_like_quiz, without_open_quizzes
-from services.study.generation.passage import Passage
+from services.study.generation.passage import SourcePassage
 from services.study.question import SourceKind
 from tests.fakes import FakeClock
 
@@ -23,11 +23,11 @@ QUESTIONS = "1. Which enzyme comes first?\na) helicase\nb) ligase\nc) primase\n2
 COPIED = "I found this: which enzyme unwinds the double helix in FRONT of the replication fork — and why? Help me."
 
 
-def passage(text: str, kind: SourceKind = SourceKind.TEXT, **more: str) -> Passage:
-    return Passage(source=kind, text=text, **more)  # type: ignore[arg-type]
+def passage(text: str, kind: SourceKind = SourceKind.TEXT, **more: str) -> SourcePassage:
+    return SourcePassage(source=kind, text=text, **more)  # type: ignore[arg-type]
 
 
-def left(*passages: Passage, quizzes: tuple[OpenQuiz, ...] = (QUIZ,)) -> list[Passage]:
+def left(*passages: SourcePassage, quizzes: tuple[OpenQuiz, ...] = (QUIZ,)) -> list[SourcePassage]:
     return without_open_quizzes(passages, quizzes, MAYA, NOW)
 
 

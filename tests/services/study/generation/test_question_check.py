@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from services.study.generation.drafts import CardDraft, QuestionDraft
-from services.study.generation.passage import Passage
+from services.study.generation.passage import SourcePassage
 from services.study.generation.question_check import UnfitDraft, check_card, check_question
 from services.study.question import GAP, SourceKind
 from services.study.quiz import QuizRequest
@@ -16,7 +16,7 @@ TEXT = (
     "passive transport needs none. The sodium pump moves 3 sodium ions out and 2 potassium ions in. "
     "Mitosis begins with prophase; then come metaphase, anaphase and telophase."
 )
-PASSAGE = Passage(source=SourceKind.MATERIAL, source_id="m", page=3, place="Lecture 6, slide 3", text=TEXT)
+PASSAGE = SourcePassage(source=SourceKind.MATERIAL, source_id="m", page=3, place="Lecture 6, slide 3", text=TEXT)
 OSMOSIS = "Osmosis is the net movement of water across a selectively permeable membrane."
 PUMP = "The sodium pump moves 3 sodium ions out and 2 potassium ions in."
 ENERGY = "Active transport needs ATP, and passive transport needs none."
