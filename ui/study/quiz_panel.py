@@ -81,7 +81,7 @@ def _answer_words() -> dict[str, str]:
         "open": gettext("open"),
         "key_enter": gettext("Enter"),
         "key_send": gettext("Ctrl + Enter checks it."),
-        "key_move": gettext("Alt + arrow keys move a line."),
+        "key_move": gettext("Alt + ↑ or ↓ moves a line."),
         "choose_first": gettext("Answer first, or press “I don’t know”."),
         "comparing": gettext("Comparing it with the key …"),
         "gap": gettext("gap"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from services.errors import BadArguments
 from services.i18n import gettext, ngettext
-from services.study.assessment.word_comparison import Likeness, compare_words
+from services.study.assessment.word_comparison import WordLikeness, compare_words
 from services.study.attempt import GivenAnswer, Mark, Verdict
 from services.study.question import GAP, Question, QuestionKind
 
@@ -122,11 +122,11 @@ def _cloze(question: Question, text: str, others: str) -> Mark:
         (compare_words(text, words, locale=question.locale, around=around, others=others), words)
         for words in question.accepted
     ]
-    likeness, words = max(found, key=lambda pair: pair[0], default=(Likeness.OTHER, ""))
-    if likeness is Likeness.SAME:
+    likeness, words = max(found, key=lambda pair: pair[0], default=(WordLikeness.OTHER, ""))
+    if likeness is WordLikeness.SAME:
         return _mark(1.0)
-    if likeness is Likeness.SPELLING:
+    if likeness is WordLikeness.SPELLING:
         return _mark(1.0, gettext("It is spelled “{words}”.", words=words))
-    if likeness is Likeness.NEAR:
+    if likeness is WordLikeness.NEAR:
         return _mark(NEAR_SCORE, gettext("Very close. It is “{words}”.", words=words))
     return _mark(0.0)

@@ -9,7 +9,7 @@ from services.i18n.search_tokens import fold
 from services.study.assessment.number_readings import number_readings
 
 
-class Likeness(IntEnum):
+class WordLikeness(IntEnum):
     """spelling: the same words, spelled otherwise. near: with another vowel, which may be a slip or another word; or a
     number without its unit.
     """
@@ -31,7 +31,7 @@ _MARKUP = re.compile(r"[$*_`{}]|\\(?=\W)")
 _TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*|(?<!\w)-(?=[\d.,])|[%+=<>^/×·°]")
 
 
-def compare_words(given: str, accepted: str, *, locale: str, around: str = "", others: str = "") -> Likeness:
+def compare_words(given: str, accepted: str, *, locale: str, around: str = "", others: str = "") -> WordLikeness:
     """Compare what was typed with words that are right.
 
     around: the text that the gap stands in, whose words may be repeated. others: texts of the same subject; a word that
@@ -39,15 +39,15 @@ def compare_words(given: str, accepted: str, *, locale: str, around: str = "", o
     """
     wanted_numbers = number_readings(accepted, locale)
     if wanted_numbers and (found := number_readings(given, locale)):
-        return Likeness.SAME if found & wanted_numbers else Likeness.OTHER
+        return WordLikeness.SAME if found & wanted_numbers else WordLikeness.OTHER
     wanted, typed = _tokens(accepted), _tokens(given)
     if not typed or not wanted:
-        return Likeness.SAME if given.strip() == accepted.strip() else Likeness.OTHER
+        return WordLikeness.SAME if given.strip() == accepted.strip() else WordLikeness.OTHER
     there = [fold(word) for word in _tokens(others)]
     known = {*there, *(word.removesuffix("s") for word in there)} - {fold(word) for word in wanted}
     best = _compare_tokens(typed, wanted, known, locale)
     if typed == wanted[: len(typed)] and number_readings(given, locale):
-        return Likeness.NEAR  # Its unit is missing.
+        return WordLikeness.NEAR  # Its unit is missing.
     for shorter in (_without_articles(typed), _without_repeated(typed, wanted, around)):
         best = max(best, _compare_tokens(shorter, _without_articles(wanted), known, locale))
     return best
@@ -71,50 +71,50 @@ def _without_repeated(tokens: Sequence[str], wanted: Sequence[str], around: str)
     return kept or tokens
 
 
-def _compare_tokens(typed: Sequence[str], wanted: Sequence[str], known: Collection[str], locale: str) -> Likeness:
+def _compare_tokens(typed: Sequence[str], wanted: Sequence[str], known: Collection[str], locale: str) -> WordLikeness:
     if (joined := _compare_joined(typed, wanted)) is not None:
         return joined
     if len(typed) != len(wanted):
-        return Likeness.OTHER
+        return WordLikeness.OTHER
     return min(_compare_word(*pair, known, locale) for pair in zip(typed, wanted, strict=True))
 
 
-def _compare_joined(typed: Sequence[str], wanted: Sequence[str]) -> Likeness | None:
-    """Likeness where only blanks and hyphens differ ("x-ray", "x ray"), else None."""
+def _compare_joined(typed: Sequence[str], wanted: Sequence[str]) -> WordLikeness | None:
+    """WordLikeness where only blanks and hyphens differ ("x-ray", "x ray"), else None."""
     if not all(word.isalnum() for word in (*typed, *wanted)) or len(typed) == len(wanted):
         return None
     joined = fold("".join(wanted))
-    return Likeness.SAME if fold("".join(typed)) == joined and not joined.isdigit() else None
+    return WordLikeness.SAME if fold("".join(typed)) == joined and not joined.isdigit() else None
 
 
-def _compare_word(typed: str, wanted: str, known: Collection[str], locale: str) -> Likeness:
+def _compare_word(typed: str, wanted: str, known: Collection[str], locale: str) -> WordLikeness:
     if typed == wanted:
-        return Likeness.SAME
+        return WordLikeness.SAME
     numbers = number_readings(wanted, locale)
     if numbers and number_readings(typed, locale) & numbers:
-        return Likeness.SAME
+        return WordLikeness.SAME
     mine, other = fold(unicodedata.normalize("NFKC", typed)), fold(unicodedata.normalize("NFKC", wanted))
     if mine == other:
         return _compare_case(unicodedata.normalize("NFKC", typed), unicodedata.normalize("NFKC", wanted))
     if not (mine.isalpha() and other.isalpha()):
-        return Likeness.OTHER
+        return WordLikeness.OTHER
     if _is_plural(mine, other) or _is_plural(other, mine):
-        return Likeness.SPELLING
+        return WordLikeness.SPELLING
     if mine in known or mine[0] != other[0]:
-        return Likeness.OTHER
+        return WordLikeness.OTHER
     if _is_slip(mine, other):
-        return Likeness.SPELLING
-    return Likeness.NEAR if _has_other_vowel(mine, other) else Likeness.OTHER
+        return WordLikeness.SPELLING
+    return WordLikeness.NEAR if _has_other_vowel(mine, other) else WordLikeness.OTHER
 
 
-def _compare_case(typed: str, wanted: str) -> Likeness:
-    """Likeness of words that differ in case and accents. "Co" and "CO" are two things; "co" is either."""
+def _compare_case(typed: str, wanted: str) -> WordLikeness:
+    """WordLikeness of words that differ in case and accents. "Co" and "CO" are two things; "co" is either."""
     has_accents = typed.casefold() != wanted.casefold()
     is_symbol = len(wanted) <= _SUFFIX and wanted != wanted.lower()
     if is_symbol and typed != wanted:
         is_told_apart = typed != typed.lower() and len(wanted) < _SUFFIX
-        return Likeness.OTHER if is_told_apart else Likeness.SPELLING
-    return Likeness.SPELLING if has_accents else Likeness.SAME
+        return WordLikeness.OTHER if is_told_apart else WordLikeness.SPELLING
+    return WordLikeness.SPELLING if has_accents else WordLikeness.SAME
 
 
 def _is_plural(longer: str, word: str) -> bool:

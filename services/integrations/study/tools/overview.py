@@ -56,7 +56,7 @@ def study_list(
     *,
     show: Annotated[
         Literal["today", "quizzes", "topics", "exams", "notes"],
-        Field(description="today: what is due to review. exams: their plans."),
+        Field(description="today: what is due to review."),
     ] = "today",
     course: CourseFilter = None,
 ) -> ToolResult:

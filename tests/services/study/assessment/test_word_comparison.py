@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.study.assessment.word_comparison import Likeness, compare_words
+from services.study.assessment.word_comparison import WordLikeness, compare_words
 
 SUBJECT = "Meiosis makes gametes, mitosis two equal cells. The neutron has no charge; neurons fire. Starch, nitrate."
 
@@ -30,7 +30,7 @@ SUBJECT = "Meiosis makes gametes, mitosis two equal cells. The neutron has no ch
     ],
 )
 def test_what_says_the_same_is_the_same(typed: str, accepted: str) -> None:
-    assert compare_words(typed, accepted, locale="en-US") is Likeness.SAME
+    assert compare_words(typed, accepted, locale="en-US") is WordLikeness.SAME
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_what_says_the_same_is_the_same(typed: str, accepted: str) -> None:
     ],
 )
 def test_a_slip_is_the_same_word_in_another_spelling(typed: str, accepted: str) -> None:
-    assert compare_words(typed, accepted, locale="en-US", others=SUBJECT) is Likeness.SPELLING
+    assert compare_words(typed, accepted, locale="en-US", others=SUBJECT) is WordLikeness.SPELLING
 
 
 @pytest.mark.parametrize(
@@ -82,17 +82,17 @@ def test_a_slip_is_the_same_word_in_another_spelling(typed: str, accepted: str) 
     ],
 )
 def test_another_word_or_number_is_another(typed: str, accepted: str) -> None:
-    assert compare_words(typed, accepted, locale="en-US", others=SUBJECT) is Likeness.OTHER
+    assert compare_words(typed, accepted, locale="en-US", others=SUBJECT) is WordLikeness.OTHER
 
 
 @pytest.mark.parametrize(("typed", "accepted"), [("seperate", "separate"), ("5", "5 kg")])
 def test_what_is_nearly_right_is_near(typed: str, accepted: str) -> None:
-    assert compare_words(typed, accepted, locale="en-US") is Likeness.NEAR
+    assert compare_words(typed, accepted, locale="en-US") is WordLikeness.NEAR
 
 
 def test_words_beside_the_gap_may_be_repeated() -> None:
-    assert compare_words("5 kg", "5", locale="en-US", around="It weighs   kg.") is Likeness.SAME
-    assert compare_words("weighs 5", "5", locale="en-US", around="It weighs   kg.") is Likeness.SAME
+    assert compare_words("5 kg", "5", locale="en-US", around="It weighs   kg.") is WordLikeness.SAME
+    assert compare_words("weighs 5", "5", locale="en-US", around="It weighs   kg.") is WordLikeness.SAME
 
 
 @pytest.mark.parametrize(
@@ -107,4 +107,4 @@ def test_words_beside_the_gap_may_be_repeated() -> None:
     ],
 )
 def test_numbers_are_read_as_their_language_writes_them(typed: str, accepted: str, locale: str, is_same: bool) -> None:
-    assert (compare_words(typed, accepted, locale=locale) is Likeness.SAME) is is_same
+    assert (compare_words(typed, accepted, locale=locale) is WordLikeness.SAME) is is_same
