@@ -125,7 +125,7 @@ def test_a_mock_exam_keeps_its_clock_and_its_answers_in_every_tab(
 
     expect(page.get_by_role("heading", name="3 of 6 right at once")).to_be_visible(timeout=20_000)
     page.locator("summary").filter(has_text="What is osmosis").click()
-    expect(page.get_by_text(SHORT.key)).to_be_visible()
+    expect(page.get_by_text(SHORT.key, exact=True)).to_be_visible()
 
 
 @pytest.mark.soak

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, ModelPaused
+from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
 from services.identity.students import Student
 from services.storage.documents import Documents
 from services.study.assessment import progress
@@ -14,8 +14,6 @@ from services.study.attempt import GivenAnswer, Verdict
 from services.study.quiz import QuizState
 from tests.services.study.assessment.desk import QuizDesk
 from tests.services.study.quiz_samples import CHOICE, CLOZE, ORDERING, SEVERAL, TRUE_FALSE, store_quiz
-
-AWAY = ModelPaused("The assistant is away.")
 
 
 def test_an_attempt_is_answered_in_order_and_finishes_with_its_last_answer(desk: QuizDesk) -> None:
