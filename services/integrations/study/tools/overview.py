@@ -184,7 +184,7 @@ def _quiz_line(quiz: Quiz, context: ToolExecutionContext) -> str:
     what = "cards" if quiz.request.product == "cards" else "mock exam" if quiz.is_exam else "quiz"
     title = one_line(quiz.request.title, 120).replace("[", "(").replace("]", ")")
     made = day(quiz.made_at.astimezone(context.timezone).date())
-    number = count(len(quiz.question_ids), "question") if quiz.request.product == "quiz" else ""
+    number = count(len(quiz.question_ids), "question" if quiz.request.product == "quiz" else "card")
     facts = ", ".join(filter(None, (what, number, _STATES[quiz.state], f"made {made}", one_line(quiz.trouble, 200))))
     return f"- [{title}]({address}) — {facts} (id: {quiz.id})"
 

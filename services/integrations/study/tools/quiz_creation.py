@@ -25,6 +25,7 @@ from services.navigation import quiz_address
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
+from services.study.flashcard import FlashcardState
 from services.study.question import Difficulty, QuestionKind
 from services.study.quiz import MOST_QUESTIONS, GenerationEstimate, Quiz, QuizRequest
 from services.tools.context import ToolExecutionContext
@@ -49,12 +50,17 @@ def preview_cards(context: ToolExecutionContext, arguments: Mapping[str, Any]) -
 
 
 def undo_making(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Delete the quiz, with its questions or the drafts of cards that were made for it."""
+    """Delete the quiz with its questions, or the cards that were made and not kept yet."""
     refuse_in_dry_run()
+    study, student = context.container.study, context.student
     try:
-        context.container.study.quizzes.delete(context.student, undo["quiz_id"])
+        made = study.quizzes.quiz(student, undo["quiz_id"])
+        study.quizzes.delete(student, made.id)
     except ItemNotFound:
         return ToolResult(output=gettext("This was deleted already."))
+    if made.request.product == "cards":
+        cards = study.cards.cards_by_id(student, made.question_ids)
+        study.cards.drop(student, [card.id for card in cards if card.state is FlashcardState.DRAFT])
     return ToolResult(output=gettext("What was made is deleted again."))
 
 

@@ -14,6 +14,7 @@ from services.identity.api_keys import KeyScope
 from services.study import quiz as quizzes
 from services.study.generation.quizzes import MOST_WAITING
 from services.study.quiz import QuizState
+from services.study.store.quiz_repository import QuizRepository
 from services.tools.gateway import ToolGateway
 from services.tools.result import ToolResult
 from tests.agent_fakes import calls, says
@@ -297,3 +298,19 @@ def test_what_is_recorded_is_not_within_the_reach_of_what_only_reads(room: RoomM
     assert not result.success
     assert scope_of(tool) is KeyScope.WRITE
     assert maya.services.study.quizzes.all(maya.maya) == []
+
+
+def test_cards_that_were_made_go_with_the_undo_and_those_that_were_kept_stay(room: RoomMaker) -> None:
+    maya = room()
+    deck, study = maya.services.study.cards, maya.services.study
+    made = by_program(maya, "study_make_cards", text=TEXT, count=2)
+    kept, draft = deck.add_drafts(maya.maya, [deck.new_card(front=f"Q{n}", back="A") for n in range(2)])
+    deck.keep(maya.maya, [kept.id])
+    record = QuizRepository(maya.services.store).quiz(maya.maya.id, made.data["quiz_id"])
+    assert record is not None
+    QuizRepository(maya.services.store).change(maya.maya.id, record, {"question_ids": [kept.id, draft.id]})
+
+    maya.services.turns.undo(maya.maya, made.approval_request_id or "")
+
+    assert study.quizzes.all(maya.maya) == []
+    assert [card.id for card in deck.cards(maya.maya).cards] == [kept.id]
