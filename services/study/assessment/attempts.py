@@ -160,6 +160,8 @@ class Attempts:
             )
             if is_right or about == "question":
                 changed = progress.without_repeats(changed, question_id)
+            else:
+                changed = progress.with_repeats(changed, attempt.answers.index(answer))
             return progress.finished_if_done(changed, self._clock())
 
         attempt = self._change(student, attempt_id, change)

@@ -69,6 +69,7 @@ class PendingMarks:
                 answer = attempt.answers[number]
                 question = self._quizzes.question(student_id, answer.question_id)
                 if question is None:
+                    self._save(student_id, id, answer.answer_id, Mark(verdict=Verdict.SKIPPED))
                     continue
                 try:
                     mark = self._marker.mark(student_id, question, answer.given.text)

@@ -187,9 +187,9 @@ class QuizSession {
   answer({ isSkipped = false } = {}) {
     const { attempt } = this.told
     if (this.isBusy || this.feedback || !this.question) return
+    if (attempt.is_exam) return this.go(this.at + 1)
     const given = isSkipped ? { chosen: [], text: "" } : this.question.read()
     if (!isSkipped && !isGiven(given)) return drawNote(this.panel, this.words.choose_first)
-    if (attempt.is_exam) return this.go(this.at + 1)
     this.isBusy = true
     this.question.lock()
     drawNote(this.panel, this.question.isSlow ? this.words.comparing : "")

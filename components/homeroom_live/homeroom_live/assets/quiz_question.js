@@ -62,6 +62,7 @@ function drawExamFoot(panel, words, { attempt, number, answered, onGo, onHandIn 
   })
   const steps = make("nav", { class: "quiz-numbers", "aria-label": words.questions }, ...marks)
   panel.foot.append(back, next, steps, button(words.hand_in, onHandIn, { className: "is-quiet" }))
+  steps.scrollLeft = marks[number].offsetLeft - steps.offsetLeft - steps.clientWidth / 2
 }
 
 /** Words that stand for the gap are drawn as one, and told as such to who listens. */

@@ -47,6 +47,34 @@ def test_a_short_answer_that_missed_a_point_comes_again() -> None:
     assert desk.now(attempt).question_ids == (SHORT.id, CHOICE.id, SHORT.id)
 
 
+def test_what_the_student_had_not_comes_again_and_the_model_changes_nothing_of_their_word() -> None:
+    desk = QuizDesk(FakeDocuments(), AWAY, compared(("named", "water moves"), ("named", "a membrane")))
+    attempt = desk.start((SHORT, CHOICE))
+    desk.answer(attempt, SHORT, text="Water moves across a membrane.")
+
+    judged = desk.attempts.disagree(desk.maya, attempt.id, SHORT.id, is_right=False)
+
+    assert (judged.answers[0].mark.verdict, judged.answers[0].mark.is_own) == (Verdict.WRONG, True)
+    assert judged.question_ids == (SHORT.id, CHOICE.id, SHORT.id)
+    desk.clock.advance(minutes=5)
+    assert desk.attempts.settle_due() == 0
+    assert _question(desk, SHORT.id).disputed == ""
+
+
+def test_an_answer_whose_question_is_gone_waits_for_nothing() -> None:
+    desk = QuizDesk(FakeDocuments(), AWAY)
+    attempt = desk.start((SHORT, CHOICE))
+    desk.answer(attempt, SHORT, text="Water moves.")
+    desk.store.for_student("maya").delete("study_questions", {"id": SHORT.id})
+    desk.clock.advance(minutes=5)
+
+    desk.attempts.settle_due()
+
+    assert _eventual_verdict(desk, attempt.id) is Verdict.SKIPPED
+    desk.clock.advance(days=3)
+    assert desk.attempts.settle_due() == 0
+
+
 def test_an_exams_short_answers_are_marked_when_it_is_handed_in() -> None:
     desk = QuizDesk(FakeDocuments(), compared(("named", "water moves"), ("contradicted", "")))
     attempt = desk.start((SHORT,), minutes=10)
