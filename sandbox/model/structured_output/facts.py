@@ -17,7 +17,7 @@ WORD = re.compile(r"[^\W\d_][\w’'-]*[^\W_]|[^\W\d_]")
 _UNBOUND = (
     "it its they them their this that these those he his she her here there then so but and or such both neither "
     "each however also for instance see note another other others one some many most nobody everybody what which "
-    "who how el ella ellos ellas esto esta este estos estas eso esa ese su sus pero y o así también aquí allí "
+    "who how él ella ellos ellas esto esta este estos estas eso esa ese su sus pero y o así también aquí allí "
     "luego otro otra asimismo además lo les le nadie cada si if"
 )
 UNBOUND = frozenset(_UNBOUND.split())

@@ -193,19 +193,23 @@ class GenerationJob:
             return self._repository.change(student.id, record, {"state": QuizState.READY, "due_at": None})
         if quiz.state is QuizState.QUEUED:
             return self._repository.change(student.id, record, {"state": QuizState.WRITING, "trouble": ""})
+        known = product.known(student, record, passages)
         outcome = self._rounds.write(
             quiz.request,
             product,
             passages,
-            product.known(student, record, passages),
+            known,
             number=record.round,
             missing=quiz.request.count - len(quiz.question_ids),
             is_wanted=lambda: not self._stopped.is_set() and (student.id, quiz.id) not in self._cancelled,
         )
         self._usage.record_side_request(student.id, self._rounds.model_name, outcome.usage)
-        return product.store(student, record, outcome.items, self._after(record, outcome, passages))
+        return product.store(student, record, outcome.items, self._after(record, outcome, passages, bool(known)))
 
-    def _after(self, record: QuizRecord, outcome: RoundOutcome, passages: list[SourcePassage]) -> dict[str, Any]:
+    def _after(
+        self, record: QuizRecord, outcome: RoundOutcome, passages: list[SourcePassage], has_known: bool
+    ) -> dict[str, Any]:
+        """What a round changes. has_known: there were questions from these sources before it."""
         quiz = record.quiz
         done = len(quiz.question_ids) + len(outcome.items)
         barren = 0 if outcome.items else record.barren + 1
@@ -222,7 +226,7 @@ class GenerationJob:
         if done >= quiz.request.count:
             return {**changes, "state": QuizState.READY, "due_at": None}
         if barren >= min(MOST_BARREN + windows - 1, 2 * MOST_BARREN) or record.round + 1 >= most:
-            return {**changes, **_ended(done, quiz.request.count, is_refused=outcome.is_refused)}
+            return {**changes, **_ended(done, quiz.request.count, outcome, has_known)}
         return changes
 
     def _put_off(self, student_id: str, begun: QuizRecord, error: HomeroomError) -> None:
@@ -263,13 +267,15 @@ def cost_of(model: str, usage: Usage) -> float:
     return known.cost(billed_input(usage), usage.output_tokens) if known else 0.0
 
 
-def _ended(done: int, wanted: int, *, is_refused: bool) -> dict[str, Any]:
+def _ended(done: int, wanted: int, outcome: RoundOutcome, has_known: bool) -> dict[str, Any]:
+    """State of a quiz that gets no more questions, with the reason in words for the student."""
     if done:
         words = gettext("{n} of {wanted} questions could be made: the text does not hold more.", n=done, wanted=wanted)
         return {"state": QuizState.PARTIAL, "due_at": None, "trouble": words}
-    words = (
-        gettext("The model would not write questions from this. Choose other pages.")
-        if is_refused
-        else gettext("No question could be made that holds in this text. Choose other pages, or another kind.")
-    )
+    if outcome.is_refused:
+        words = gettext("The model would not write questions from this. Choose other pages.")
+    elif has_known:
+        words = gettext("You have been asked all of this before. Practise what you have, or choose other pages.")
+    else:
+        words = gettext("No question could be made that holds in this text. Choose other pages, or another kind.")
     return {"state": QuizState.FAILED, "due_at": None, "trouble": words}

@@ -250,6 +250,15 @@ def test_the_language_and_kinds_of_the_request_reach_the_model(desk: MakingDesk)
     assert schema["properties"]["items"]["items"]["properties"]["kind"]["enum"] == ["cloze"]
 
 
+def test_a_text_that_was_asked_through_is_told_as_such(desk: MakingDesk) -> None:
+    assert desk.make(count=10).state is QuizState.READY
+
+    quiz = desk.make(count=2)
+
+    assert quiz.state is QuizState.FAILED
+    assert "asked all of this before" in quiz.trouble
+
+
 def test_a_kind_that_was_not_asked_for_is_thrown_away(desk: MakingDesk) -> None:
     quiz = desk.make(kinds=("single_choice",))
 
