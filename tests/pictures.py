@@ -6,6 +6,10 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from bench.load.app_server import AppServer
+from services.files.upload import Upload
+from services.study.flashcard import ReviewRating
+from services.study.question import SourceKind
+from services.study.quiz import QuizRequest, SourceChoice
 from tests import chromium
 from tests.browser import Tabs
 from tests.flows.backstage import Backstage
@@ -24,6 +28,26 @@ WHOLE_HEIGHT = """block => {
 """Where a page is read from the top, its own part scrolls above the field; else the page does."""
 TALLEST = 1200
 """Pixels of a picture at most; what is lower than its window shows all of it."""
+READING = """# Osmosis
+
+Osmosis is the net movement of water across a membrane that lets water pass but not what is dissolved in it.
+
+# Diffusion
+
+Diffusion is the movement of particles from where there are many to where there are few.
+
+# Active transport
+
+Active transport is the movement of particles against their gradient, which needs energy in the form of ATP.
+"""
+CARDS = (
+    ("Osmosis", "The net movement of water across a membrane."),
+    ("Diffusion", "Movement of particles from many to few."),
+    ("Active transport", "Movement against the gradient; it needs ATP."),
+    ("Endocytosis", "The membrane folds in and takes something up."),
+    ("Nernst equation", "$E = \\frac{RT}{zF} \\ln \\frac{c_o}{c_i}$"),
+    ("Turgor", "Pressure of a cell's water against its wall."),
+)
 FAST = {"service": "anthropic", "fault": "pace", "words_per_second": 400, "times": 0}
 
 
@@ -35,6 +59,7 @@ def main() -> None:
         try:
             app.campus("/faults", FAST)
             _on_a_laptop(app, Tabs(browser))
+            _of_practice(app, Backstage(app, Path(folder)), Tabs(browser))
             _on_a_phone(app, Backstage(app, Path(folder)), Tabs(browser))
         finally:
             browser.close()
@@ -80,6 +105,32 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
         maya.page.get_by_role("heading").first.wait_for()
         maya.waits_for_rest()
         _take(maya, name, is_whole=name in ("week", "insights"))
+
+
+def _of_practice(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
+    """A student with a reading of their own, a quiz of it and cards."""
+    maya = Person(app, tabs.open(**AT_HOME), "Maya Chen")
+    maya.sign_in()
+    student, study = backstage.student(maya.name), backstage.services.study
+    course = backstage.services.materials.add_shelf(student, "Cell transport")
+    backstage.services.materials.add_upload(student, course.key, Upload(name="Transport.md", content=READING.encode()))
+    cards = [study.cards.new_card(front=front, back=back, course_key=course.key, topic=front) for front, back in CARDS]
+    for card, rating in zip(study.cards.add(student, cards), (1, 3, 4, 3), strict=False):
+        study.reviews.rate(student, card.id, ReviewRating(rating), review_id=f"picture-{card.id}")
+    text = SourceChoice(kind=SourceKind.TEXT, title="Transport across membranes", text=READING)
+    study.quizzes.make(student, QuizRequest(course_key=course.key, sources=(text,), count=4))
+    maya.open("/study?view=quizzes")
+    maya.button("Begin").wait_for(timeout=60_000)
+    maya.waits_for_rest()
+    maya.open("/study")
+    maya.button("Begin").wait_for()
+    maya.waits_for_rest()
+    _take(maya, "study", is_whole=True)
+    maya.press("Begin")
+    maya.page.get_by_role("button", name="Begin").click()
+    maya.page.get_by_role("button", name="I don’t know").click()
+    maya.page.get_by_text("Where it stands").wait_for()
+    _take(maya, "quiz")
 
 
 def _on_a_phone(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
