@@ -14,7 +14,7 @@ from services.study.flashcard import Flashcard, ReviewRating
 from services.study.question import Quotation, SourceKind
 from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, StoredExamDates
-from services.study.review.review_preferences import PreferencesRepository
+from services.study.review.review_preferences import ReviewPreferencesRepository
 from services.study.review.reviews import Reviews
 from services.study.review.scheduler import rated
 from services.study.store.card_repository import CardRepository, card_fields
@@ -33,7 +33,7 @@ class _Room:
         self.now = BEGIN
         self.store = Store(SqliteDocuments(path))
         self.student = Student(id="student", name="S", email="s@example.edu", timezone="America/New_York")
-        cards, preferences = CardRepository(self.store), PreferencesRepository(self.store)
+        cards, preferences = CardRepository(self.store), ReviewPreferencesRepository(self.store)
         caps = ExamCaps(cards, StoredExamDates(self.store), preferences, self.clock)
         self.deck, self.reviews = Deck(cards, caps, self.clock), Reviews(cards, caps, preferences, self.clock)
 

@@ -23,7 +23,7 @@ from services.storage.store import Store
 from services.study.flashcard import ReviewRating
 from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, ExamDate
-from services.study.review.review_preferences import PreferencesRepository
+from services.study.review.review_preferences import ReviewPreferencesRepository
 from services.study.review.reviews import Reviews
 from services.study.store.card_repository import CardRepository
 
@@ -133,7 +133,7 @@ def _ours(learner: _Learner) -> None:
     student = Student(id="student", name="S", email="s@example.edu")
     with tempfile.TemporaryDirectory() as folder:
         store = Store(SqliteDocuments(Path(folder) / "term.sqlite"))
-        cards, preferences = CardRepository(store), PreferencesRepository(store)
+        cards, preferences = CardRepository(store), ReviewPreferencesRepository(store)
         caps = ExamCaps(cards, _OneExam(), preferences, lambda: now)
         deck, reviews = Deck(cards, caps, lambda: now), Reviews(cards, caps, preferences, lambda: now)
         made = [

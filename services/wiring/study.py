@@ -21,7 +21,7 @@ from services.study.mastery import Mastery
 from services.study.overview import StudyDays
 from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, StoredExamDates
-from services.study.review.review_preferences import PreferencesRepository
+from services.study.review.review_preferences import ReviewPreferencesRepository
 from services.study.review.reviews import Reviews
 from services.study.store.attempt_repository import AttemptRepository
 from services.study.store.card_repository import CardRepository
@@ -54,7 +54,7 @@ def study_of(
     clock: Clock,
 ) -> StudyServices:
     """Make the parts of Study. model: the one that writes questions and marks short answers."""
-    cards, preferences = CardRepository(repositories.store), PreferencesRepository(repositories.store)
+    cards, preferences = CardRepository(repositories.store), ReviewPreferencesRepository(repositories.store)
     caps = ExamCaps(cards, StoredExamDates(repositories.store), preferences, clock)
     deck = Deck(cards, caps, clock)
     sources = source_passages(settings, repositories, materials, connections, offered, gateway, clock)

@@ -23,7 +23,7 @@ class ReviewPreferences:
     arranged: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-class PreferencesRepository:
+class ReviewPreferencesRepository:
     """Repository of all students' preferences of review."""
 
     def __init__(self, store: Store) -> None:

@@ -17,7 +17,7 @@ from services.study.flashcard import Flashcard, FlashcardState, Review, ReviewRa
 from services.study.review.day_plan import AHEAD, DayPlan, plan_day
 from services.study.review.deck import SERVICE, no_such_card
 from services.study.review.exam_cap import ExamCap, ExamCaps
-from services.study.review.review_preferences import PreferencesRepository, ReviewPreferences
+from services.study.review.review_preferences import ReviewPreferencesRepository, ReviewPreferences
 from services.study.review.scheduler import REVIEW, SCHEDULER, days_since, is_lapse, rated, replayed
 from services.study.review.study_day import start_of_day, study_day
 from services.study.store.card_repository import CardRepository, scheduled
@@ -76,7 +76,7 @@ class RatedCard:
 class Reviews:
     """Reviews of all students."""
 
-    def __init__(self, cards: CardRepository, caps: ExamCaps, preferences: PreferencesRepository, clock: Clock) -> None:
+    def __init__(self, cards: CardRepository, caps: ExamCaps, preferences: ReviewPreferencesRepository, clock: Clock) -> None:
         self._cards, self._caps, self._preferences, self._clock = cards, caps, preferences, clock
 
     def queue(self, student: Student, course_key: str = "", *, limit: int = 20, is_more: bool = False) -> ReviewQueue:

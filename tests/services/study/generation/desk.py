@@ -23,7 +23,7 @@ from services.study.question import Question, SourceKind
 from services.study.quiz import Quiz, QuizRequest, SourceChoice
 from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, StoredExamDates
-from services.study.review.review_preferences import PreferencesRepository
+from services.study.review.review_preferences import ReviewPreferencesRepository
 from services.study.store.card_repository import CardRepository
 from services.study.store.quiz_repository import QuizRepository
 from tests.agent_fakes import FakeModel, says
@@ -106,7 +106,7 @@ class MakingDesk:
         self.model, self.usage, self.open_quizzes = FakeModel(*(script or (writes_on,))), FakeUsage(), FakeOpenQuizzes()
         self.terms = ConsentTerms(model_provider(None, ""), public_url="", are_given=True)
         self.repository, self.leases = QuizRepository(self.store), Leases(self.store, self.clock)
-        cards, preferences = CardRepository(self.store), PreferencesRepository(self.store)
+        cards, preferences = CardRepository(self.store), ReviewPreferencesRepository(self.store)
         caps = ExamCaps(cards, StoredExamDates(self.store), preferences, self.clock)
         self.deck = Deck(cards, caps, self.clock)
         self.job = self.replica()

@@ -10,7 +10,7 @@ from services.storage.store import Store
 from services.study.flashcard import Flashcard, Review, ReviewRating
 from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, ExamDate
-from services.study.review.review_preferences import PreferencesRepository
+from services.study.review.review_preferences import ReviewPreferencesRepository
 from services.study.review.reviews import RatedCard, Reviews
 from services.study.review.scheduler import Schedule, rated
 from services.study.review.study_day import start_of_day, study_day
@@ -39,7 +39,7 @@ class Desk:
         self.zone = ZoneInfo(self.student.timezone)
         self.exams = FakeExamDates()
         self.repository = CardRepository(self.store)
-        preferences = PreferencesRepository(self.store)
+        preferences = ReviewPreferencesRepository(self.store)
         caps = ExamCaps(self.repository, self.exams, preferences, self.clock)
         self.deck = Deck(self.repository, caps, self.clock)
         self.reviews = Reviews(self.repository, caps, preferences, self.clock)
