@@ -12,7 +12,7 @@ from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.study.flashcard import Flashcard, ReviewRating
 from services.study.review.day_plan import AHEAD
-from services.study.review.reviews import ReviewQueue
+from services.study.review.review_results import ReviewQueue
 from services.study.review.study_day import study_day
 
 _PICTURE = re.compile(r"!\[([^\]\n]{0,300})\]\(<?([^()<>\n]{1,300})>?\)")

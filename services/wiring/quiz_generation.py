@@ -75,11 +75,12 @@ def generation_parts(
 ) -> GenerationParts:
     """Make the quizzes and their job, over this store."""
     quizzes = QuizRepository(repositories.store)
+    products = {"quiz": QuizQuestions(quizzes, clock), "cards": CardDrafts(quizzes, deck)}
     job = GenerationJob(
         repository=quizzes,
         passages=passages,
         rounds=RoundWriter(QuestionWriter(model, settings.model_quick)),
-        products={"quiz": QuizQuestions(quizzes, clock), "cards": CardDrafts(quizzes, deck)},
+        products=products,
         usage=repositories.accounting,
         leases=repositories.leases,
         students=repositories.students,
@@ -90,6 +91,7 @@ def generation_parts(
         repository=quizzes,
         passages=passages,
         job=job,
+        products=products,
         model_name=settings.model_quick,
         terms=terms,
         clock=clock,

@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
-from services.study.review.reviews import ReviewQueue
+from services.study.review.review_results import ReviewQueue
 from ui import session
 from ui.local_time import days_until
 from ui.study.study_views import open_review

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from services.identity.students import Student
 from services.runtime.clock import Clock
-from services.study.flashcard import Flashcard
+from services.study.flashcard import Flashcard, FlashcardState
 from services.study.generation.drafts import CardDraft, QuestionDraft, read_drafts
 from services.study.generation.likeness import AskedQuestions, KnownQuestion, known_card, known_question
 from services.study.generation.passage import SourcePassage
@@ -29,7 +29,7 @@ class CheckedItems:
     reasons: Mapping[str, int]
 
 
-class Product(Protocol):
+class ProductMaker(Protocol):
     """What is made of a request."""
 
     def known(self, student: Student, record: QuizRecord, passages: Sequence[SourcePassage]) -> list[KnownQuestion]:
@@ -47,6 +47,9 @@ class Product(Protocol):
 
     def recover(self, student: Student, record: QuizRecord) -> QuizRecord | None:
         """Put in order what a process that died in between has left."""
+
+    def discard(self, student: Student, quiz: Quiz) -> None:
+        """Delete what a deleted quiz leaves that the student has not made their own."""
 
 
 class QuizQuestions:
@@ -85,6 +88,9 @@ class QuizQuestions:
     def recover(self, student: Student, record: QuizRecord) -> QuizRecord | None:
         self._repository.delete_unnamed(student.id, record)
         return record
+
+    def discard(self, student: Student, quiz: Quiz) -> None:
+        """Its questions went with the quiz."""
 
 
 class CardDrafts:
@@ -135,6 +141,14 @@ class CardDrafts:
             return record
         return self._repository.change(student.id, record, {"question_ids": [*quiz.question_ids, *left]})
 
+    def discard(self, student: Student, quiz: Quiz) -> None:
+        """Drop the drafts; cards that were kept stay."""
+        self._deck.drop(student, _drafts(self._deck.cards_by_id(student, quiz.question_ids)))
+
+
+def _drafts(cards: Sequence[Flashcard]) -> list[str]:
+    return [card.id for card in cards if card.state is FlashcardState.DRAFT]
+
 
 def card_id(quiz: Quiz, number: int) -> str:
     """Id of the card at a place in a quiz; later ones sort behind earlier ones, as `review.deck.new_card_id` says."""
@@ -144,7 +158,7 @@ def card_id(quiz: Quiz, number: int) -> str:
 
 def checked_items(
     items: Sequence[Mapping[str, Any]],
-    product: Product,
+    product: ProductMaker,
     passages: Sequence[SourcePassage],
     request: QuizRequest,
     known: Sequence[KnownQuestion],

@@ -1,6 +1,6 @@
 """`Quizzes`: a student's quizzes: asked for, looked at, renamed, deleted; the making itself is `GenerationJob`'s."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import get_args
@@ -15,6 +15,7 @@ from services.safety.consent_terms import ConsentTerms
 from services.safety.text import one_line, plain
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.passages import LONGEST_TEXT, Passages
+from services.study.generation.products import ProductMaker
 from services.study.generation.writing_round import estimate_of
 from services.study.question import Difficulty, Question, QuestionKind, SourceKind
 from services.study.quiz import (
@@ -52,12 +53,13 @@ class Quizzes:
         repository: QuizRepository,
         passages: Passages,
         job: GenerationJob,
+        products: Mapping[str, ProductMaker],
         model_name: str,
         terms: ConsentTerms,
         clock: Clock,
     ) -> None:
         self._repository, self._passages, self._job, self._clock = repository, passages, job, clock
-        self._model_name, self._terms = model_name, terms
+        self._products, self._model_name, self._terms = products, model_name, terms
 
     def estimate(self, student: Student, request: QuizRequest) -> GenerationEstimate:
         """Tell what making takes, with what is left of today's limit; reads the sources, as they are now.
@@ -159,10 +161,13 @@ class Quizzes:
         return self._record(student, quiz_id).quiz
 
     def delete(self, student: Student, quiz_id: str) -> None:
-        """Delete a quiz with its questions; what was answered of it is the `Attempts`' to delete."""
-        self._record(student, quiz_id)
+        """Delete a quiz with its questions, or the cards of it that are drafts still; what was answered of it is the
+        `Attempts`' to delete.
+        """
+        quiz = self._record(student, quiz_id).quiz
         self._job.cancel(student.id, quiz_id)
         self._repository.delete(student.id, quiz_id)
+        self._products[quiz.request.product].discard(student, quiz)
 
     def dispute(self, student: Student, question_id: str, words: str) -> Question:
         """Note the student's objection to a question's key: it is asked no more. Empty words take it back."""

@@ -6,7 +6,7 @@ card itself. Ratings of the same card that come at once count one after the othe
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound, WriteConflict
@@ -17,7 +17,8 @@ from services.study.flashcard import Flashcard, FlashcardState, Review, ReviewRa
 from services.study.review.day_plan import AHEAD, DayPlan, plan_day
 from services.study.review.deck import SERVICE, no_such_card
 from services.study.review.exam_cap import ExamCap, ExamCaps
-from services.study.review.review_preferences import ReviewPreferencesRepository, ReviewPreferences
+from services.study.review.review_preferences import ReviewPreferences, ReviewPreferencesRepository
+from services.study.review.review_results import RatedCard, ReviewCount, ReviewQueue
 from services.study.review.scheduler import REVIEW, SCHEDULER, days_since, is_lapse, rated, replayed
 from services.study.review.study_day import start_of_day, study_day
 from services.study.store.card_repository import CardRepository, scheduled
@@ -33,50 +34,12 @@ _NEW_AT_HAND = 3
 _TRIES = 12
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReviewQueue:
-    """Cards to review now, in their order. due, new: how many of today's portion are left, also beyond `cards`.
-
-    later: due cards that come on another day. has_more: whether there is more to do for who wants to go on. done: cards
-    reviewed today. next_at: when the next one comes, where none is left. undo: id of the review that can be taken back,
-    "" for none. for_exam: ids of those for which an exam is coming.
-    """
-
-    cards: tuple[Flashcard, ...]
-    due: int
-    new: int
-    later: int
-    has_more: bool
-    done: int
-    minutes: int
-    next_at: datetime | None
-    undo: str
-    intervals: Mapping[str, Mapping[ReviewRating, timedelta]] = field(default_factory=dict, repr=False)
-    for_exam: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReviewCount:
-    """What of a course is to be reviewed today."""
-
-    due: int
-    new: int
-    minutes: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class RatedCard:
-    """A card after a rating or an undo. undo: id of the review that can be taken back next, "" for none."""
-
-    card: Flashcard
-    review: Review
-    undo: str = ""
-
-
 class Reviews:
     """Reviews of all students."""
 
-    def __init__(self, cards: CardRepository, caps: ExamCaps, preferences: ReviewPreferencesRepository, clock: Clock) -> None:
+    def __init__(
+        self, cards: CardRepository, caps: ExamCaps, preferences: ReviewPreferencesRepository, clock: Clock
+    ) -> None:
         self._cards, self._caps, self._preferences, self._clock = cards, caps, preferences, clock
 
     def queue(self, student: Student, course_key: str = "", *, limit: int = 20, is_more: bool = False) -> ReviewQueue:

@@ -111,11 +111,11 @@ def last_work(conversation: Conversation, tools: Mapping[str, Profile]) -> str:
 
 
 def known_courses(conversation: Conversation, tools: Mapping[str, Profile]) -> list[str]:
-    """Names of courses that a list of courses has shown."""
+    """Names of courses that a list of courses has shown: one that is of a course lists other things."""
     return [
         item.title
         for step, profile in _steps(conversation.turns, tools)
-        if profile is not None and profile.objects.get("course", 0) >= 1
+        if profile is not None and profile.objects.get("course", 0) >= 1 and profile.param(Role.COURSE) is None
         for item in step.items
     ]
 

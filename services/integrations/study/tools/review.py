@@ -13,7 +13,7 @@ from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import plain
 from services.study.flashcard import Flashcard, ReviewRating
-from services.study.review.reviews import ReviewQueue
+from services.study.review.review_results import ReviewQueue
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.dry_run import refuse_in_dry_run
 from services.tools.result import ToolResult

@@ -109,11 +109,16 @@ class MakingDesk:
         cards, preferences = CardRepository(self.store), ReviewPreferencesRepository(self.store)
         caps = ExamCaps(cards, StoredExamDates(self.store), preferences, self.clock)
         self.deck = Deck(cards, caps, self.clock)
+        self.products = {
+            "quiz": QuizQuestions(self.repository, self.clock),
+            "cards": CardDrafts(self.repository, self.deck),
+        }
         self.job = self.replica()
         self.quizzes = Quizzes(
             repository=self.repository,
             passages=self.passages,
             job=self.job,
+            products=self.products,
             model_name="claude-haiku-5-5",
             terms=self.terms,
             clock=self.clock,
@@ -139,10 +144,7 @@ class MakingDesk:
             repository=self.repository,
             passages=self.passages,
             rounds=RoundWriter(QuestionWriter(model or self.model, "claude-haiku-5-5")),
-            products={
-                "quiz": QuizQuestions(self.repository, self.clock),
-                "cards": CardDrafts(self.repository, self.deck),
-            },
+            products=self.products,
             usage=self.usage,
             leases=Leases(self.store, self.clock),
             students=self,

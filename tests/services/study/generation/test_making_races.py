@@ -111,3 +111,13 @@ def test_cards_that_a_process_added_before_it_died_are_not_made_again() -> None:
 
     assert sorted(each.back for each in desk.deck.cards(desk.student).cards) == sorted(ORGANS[:3])
     assert len(desk.quizzes.quiz(desk.student, quiz.id).question_ids) == 3
+
+
+def test_a_deleted_making_takes_its_drafts_along_and_leaves_the_cards_that_were_kept() -> None:
+    desk = desk_of()
+    quiz = desk.make(product="cards", count=3)
+    desk.deck.keep(desk.student, quiz.question_ids[:1])
+
+    desk.quizzes.delete(desk.student, quiz.id)
+
+    assert [each.id for each in desk.deck.cards(desk.student).cards] == list(quiz.question_ids[:1])

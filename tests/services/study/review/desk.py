@@ -11,7 +11,8 @@ from services.study.flashcard import Flashcard, Review, ReviewRating
 from services.study.review.deck import Deck
 from services.study.review.exam_cap import ExamCaps, ExamDate
 from services.study.review.review_preferences import ReviewPreferencesRepository
-from services.study.review.reviews import RatedCard, Reviews
+from services.study.review.review_results import RatedCard
+from services.study.review.reviews import Reviews
 from services.study.review.scheduler import Schedule, rated
 from services.study.review.study_day import start_of_day, study_day
 from services.study.store.card_repository import CardRepository

@@ -8,7 +8,7 @@ from services.errors import BadArguments
 from services.study.flashcard import Flashcard
 from services.study.question import Quotation, SourceKind
 from services.study.review.exam_cap import ExamDate
-from services.study.review.reviews import ReviewQueue
+from services.study.review.review_results import ReviewQueue
 from tests.services.study.review.desk import START, Desk
 
 
@@ -113,14 +113,14 @@ def test_new_cards_are_mixed_with_those_that_are_due(desk: Desk) -> None:
 
 
 def test_a_card_that_is_being_learned_comes_again_in_minutes_and_early_where_nothing_else_is_left(desk: Desk) -> None:
-    one, other = desk.add(2)
-    desk.rate(one.id, 1)
+    forgotten, other = desk.add(2)
+    desk.rate(forgotten.id, 1)
     assert [card.id for card in queue(desk).cards] == [other.id]
     desk.rate(other.id, 4)
 
-    assert [card.id for card in queue(desk).cards] == [one.id]
+    assert [card.id for card in queue(desk).cards] == [forgotten.id]
     desk.clock.advance(minutes=2)
-    assert [card.id for card in queue(desk).cards] == [one.id]
+    assert [card.id for card in queue(desk).cards] == [forgotten.id]
 
 
 def test_the_day_begins_at_four_in_the_students_own_time(desk: Desk) -> None:
