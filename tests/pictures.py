@@ -129,7 +129,7 @@ def _of_practice(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     maya.press("Begin")
     maya.page.get_by_role("button", name="Begin").click()
     maya.page.get_by_role("button", name="I don’t know").click()
-    maya.page.get_by_text("Where it stands").wait_for()
+    maya.page.get_by_role("button", name="Next question").wait_for()
     _take(maya, "quiz")
 
 
