@@ -14,7 +14,7 @@ from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.passages import Passages
-from services.study.generation.products import CardDrafts, QuizQuestions
+from services.study.generation.products import CardDrafts, ProductMaker, QuizQuestions
 from services.study.generation.question_writer import QuestionWriter
 from services.study.generation.quizzes import Quizzes
 from services.study.generation.writing_round import RoundWriter
@@ -75,7 +75,7 @@ def generation_parts(
 ) -> GenerationParts:
     """Make the quizzes and their job, over this store."""
     quizzes = QuizRepository(repositories.store)
-    products = {"quiz": QuizQuestions(quizzes, clock), "cards": CardDrafts(quizzes, deck)}
+    products: dict[str, ProductMaker] = {"quiz": QuizQuestions(quizzes, clock), "cards": CardDrafts(quizzes, deck)}
     job = GenerationJob(
         repository=quizzes,
         passages=passages,

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable
 
-
 from services.study.flashcard import Flashcard, FlashcardState
 from tests.pages.conftest import Visitor
 

@@ -17,7 +17,7 @@ from services.identity.students import Student
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.store import Store
 from services.study.flashcard import Flashcard, FlashcardState
-from services.study.review.review_preferences import ReviewPreferencesRepository, ReviewPreferences
+from services.study.review.review_preferences import ReviewPreferences, ReviewPreferencesRepository
 from services.study.review.scheduler import due_of, number_of
 from services.study.review.study_day import start_of_day, study_day
 from services.study.store.card_repository import CardRepository

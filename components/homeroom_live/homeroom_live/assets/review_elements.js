@@ -105,7 +105,7 @@ export function drawEditor({ card: place, foot }, words, card, { onSave, onCance
 export function drawEnd(elements, words, told, { canUndo, onMore, onClose }) {
   const sentences = [told.next, told.rest].filter(Boolean)
   const wasEmpty = !told.here && !told.done
-  const content = [make("h3", { textContent: wasEmpty ? words.nothing : words.done }), ...sentences.map(words => make("p", { textContent: words }))]
+  const content = [make("h2", { textContent: wasEmpty ? words.nothing : words.done }), ...sentences.map(words => make("p", { textContent: words }))]
   const choices = make("div", { className: "review-choices" }, button(words.close, onClose, { className: "review-primary" }))
   if (told.has_more) choices.append(button(words.more, onMore))
   drawCalm(elements, [...content, choices], { canUndo })
