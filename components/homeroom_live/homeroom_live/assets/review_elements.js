@@ -68,7 +68,6 @@ export function drawBack(elements, words, card) {
   for (const rated of ratings.children) {
     const { label } = card.ratings[rated.dataset.rating]
     rated.lastChild.textContent = label
-    rated.setAttribute("aria-label", `${words[`rating_${rated.dataset.rating}`]}, ${label}`)
   }
   // A long answer is read from its beginning.
   answer.scrollIntoView({ block: answer.offsetHeight > innerHeight / 2 ? "start" : "nearest", behavior: "instant" })
