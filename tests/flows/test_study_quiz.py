@@ -30,8 +30,9 @@ def put_in_order(page: Page, right: tuple[str, ...]) -> None:
         row = page.locator(".quiz-step").filter(has_text=name)
         row.focus()
         names = [" ".join(text.split()) for text in page.locator(".quiz-step .quiz-line").all_inner_texts()]
-        for _ in range(names.index(name) - place):
-            page.keyboard.press("Alt+ArrowUp")
+        for step in range(names.index(name), place, -1):
+            row.press("Alt+ArrowUp")
+            expect(page.locator(".quiz-step").nth(step - 1)).to_contain_text(name)
 
 
 def test_a_quiz_is_taken_by_keyboard_through_a_reload_a_second_tab_and_a_lost_line(

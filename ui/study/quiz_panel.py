@@ -27,6 +27,7 @@ def draw_quiz(quiz_id: str, *, key: str = "", on_close: Callable[[], None] | Non
     data = {
         "part": "quiz",
         "quiz": quiz_id,
+        "place": f"{key}/{quiz_id}",
         "closes": on_close is not None,
         "words": _words(),
         "chunks": chunk_addresses(),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from services.storage.documents import Documents
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, FollowedClock
 from tests.mail_catcher import MailCatcher, mail_server
 from tests.room_fixtures import engine, engine_clock  # noqa: F401 - fixtures
 from tests.services.reminders.desk import Desk
@@ -34,5 +34,12 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def desk(engine: Documents, clock: FakeClock, mails: MailCatcher) -> Desk:  # noqa: F811 - the fixture
+def desk(
+    engine: Documents,  # noqa: F811 - the fixture
+    engine_clock: FollowedClock,  # noqa: F811 - the fixture
+    clock: FakeClock,
+    mails: MailCatcher,
+) -> Desk:
+    # Else what a test keeps has expired as soon as the real day is far enough from its own.
+    engine_clock.follows = clock
     return Desk(engine, clock, mails.url)

@@ -11,6 +11,7 @@ import { newKey, Outbox, post } from "./study_outbox.js"
 const LOOK_MS = 2_000
 const SLOWEST_LOOK_MS = 8_000
 const SAVE_AFTER_MS = 600
+const GRACE_MS = 2_000
 let active = null // Of several quizzes in a chat, the one that the keyboard was last in.
 
 const style = new Promise(resolve => {
@@ -19,18 +20,17 @@ const style = new Promise(resolve => {
   document.head.append(link)
 })
 
+const sessions = new Map() // By their place on the page, which may be drawn anew while something is being answered.
+
 export function mountQuiz(component) {
-  const { parentElement, data } = component
-  const before = parentElement.quiz
-  if (before && before.data.quiz === data.quiz) before.update(component)
-  else {
-    before?.remove()
-    parentElement.quiz = new QuizSession(component)
-  }
-  const mounted = parentElement.quiz
+  const { place } = component.data
+  const mounted = sessions.get(place) ?? new QuizSession(component)
+  sessions.set(place, mounted)
+  mounted.update(component)
+  mounted.move()
   const mount = ++mounted.mounts
-  // A page that is drawn anew may mount it again at once.
-  return () => setTimeout(() => { if (mount === mounted.mounts) mounted.remove() }, 100)
+  // A page that is drawn anew mounts it again soon, and what is being answered stays.
+  return () => setTimeout(() => { if (mount === mounted.mounts) mounted.remove() }, GRACE_MS)
 }
 
 class QuizSession {
@@ -64,6 +64,15 @@ class QuizSession {
     this.words = component.data.words
   }
 
+  /** Stand where the page has its place now. */
+  move() {
+    const { root } = this.panel, { parentElement } = this.component
+    if (!root.isConnected && !this.told || root.parentElement === parentElement) return
+    const focused = root.contains(document.activeElement) ? document.activeElement : null
+    parentElement.append(root)
+    focused?.focus({ preventScroll: true })
+  }
+
   remove() {
     this.ended.abort()
     this.outbox.remove()
@@ -71,7 +80,7 @@ class QuizSession {
     this.clock.stop()
     this.panel.root.remove()
     if (active === this) active = null
-    if (this.component.parentElement.quiz === this) delete this.component.parentElement.quiz
+    if (sessions.get(this.data.place) === this) sessions.delete(this.data.place)
   }
 
   async begin() {
