@@ -191,7 +191,8 @@ def _drop_in_day(maya: Calendars) -> str:
     found = maya.run("calendar_list_events", {"days": 9, "start": str(in_days(1)), "search": "drop-in"}).data["events"]
     days = [str(event["start"])[:10] for event in found]
     taken = maya.run("calendar_list_events", {"days": 9, "start": str(in_days(1))}).data["events"]
-    evenings = {str(event["start"])[:10] for event in taken if event["busy"] and str(event["end"])[11:13] > "17"}
+    others = [event for event in taken if event["id"] not in {drop_in["id"] for drop_in in found}]
+    evenings = {str(event["start"])[:10] for event in others if str(event["end"])[11:13] > "17"}
     return next(day for day in days if day not in evenings)
 
 
