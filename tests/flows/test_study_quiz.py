@@ -28,8 +28,9 @@ def put_in_order(page: Page, right: tuple[str, ...]) -> None:
     expect(page.locator(".quiz-step")).to_have_count(len(right))
     for place, name in enumerate(right):
         row = page.locator(".quiz-step").filter(has_text=name)
-        row.focus()
-        names = [" ".join(text.split()) for text in page.locator(".quiz-step .quiz-line").all_inner_texts()]
+        # A page that has just been opened hides what it draws for a moment.
+        expect(row).to_be_visible()
+        names = [" ".join(text.split()) for text in page.locator(".quiz-step .quiz-line").all_text_contents()]
         for step in range(names.index(name), place, -1):
             row.press("Alt+ArrowUp")
             expect(page.locator(".quiz-step").nth(step - 1)).to_contain_text(name)
