@@ -49,7 +49,9 @@ def sections(**texts: str) -> tuple[PageUnit, tuple[MaterialPage, ...]]:
 
 @dataclass
 class FakeLibrary(MaterialLibrary):
-    """Library of one student. texts: by material. searched: the courses of each search. away: the sources do not answer, and everything is as last known."""
+    """Library of one student. texts: by material. searched: the courses of each search. away: the sources do not
+    answer, and everything is as last known.
+    """
 
     courses_there: list[MaterialCourse] = field(default_factory=list)
     listed: list[Material] = field(default_factory=list)

@@ -48,12 +48,8 @@ def run(command: str, environment: Mapping[str, str]) -> subprocess.CompletedPro
 
 @pytest.fixture
 def demo(tmp_path: Path) -> dict[str, str]:
-    return {
-        "HOMEROOM_DEMO": "1",
-        "HOMEROOM_DATA_DIR": str(tmp_path),
-        "HOMEROOM_VAULT_KEYS": OLD_KEY,
-        "MONGODB_URI": "",
-    }
+    stored = {"HOMEROOM_DATA_DIR": str(tmp_path), "MONGODB_URI": ""}
+    return {"HOMEROOM_DEMO": "1", "HOMEROOM_VAULT_KEYS": OLD_KEY, **stored}
 
 
 @pytest.fixture
@@ -286,8 +282,8 @@ def test_assistants_are_loaded_shown_and_taken_back_while_homeroom_runs(
         manage.main(["assistants", "remove", "nosuch"]),
     ]
 
-    told = capsys.readouterr()
     assert codes == [1, 1, 0, 0, 1, 1]
+    told = capsys.readouterr()
     assert "There is no file" in told.err
     assert "assistants show` lists those" in told.err
     assert "club: new" in told.out

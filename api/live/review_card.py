@@ -61,10 +61,10 @@ def interval_label(after: timedelta) -> str:
     if days < 1:
         return gettext("{count} h", count=formats.number(round(days * 24)))
     if days < _MONTH:
-        return ngettext("1 day", "{count} days", round(days), count=formats.number(round(days)))
+        return ngettext("{n} day", "{n} days", round(days))
     if days < _YEAR:
-        return gettext("{count} mo.", count=formats.number(days / _MONTH, 1))
-    return gettext("{count} y.", count=formats.number(days / _YEAR, 1))
+        return gettext("{count} mo", count=formats.number(days / _MONTH, 1))
+    return gettext("{count} y", count=formats.number(days / _YEAR, 1))
 
 
 def queue_json(queue: ReviewQueue, student: Student, clock: Clock) -> Mapping[str, Any]:

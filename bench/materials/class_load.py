@@ -1,5 +1,5 @@
-"""A class on one Homeroom: 200 students read five courses ahead, then each asks; time, memory and store, beside the first
-student's own.
+"""A class on one Homeroom: 200 students read five courses ahead, then each asks; time, memory and store, beside the
+first student's own.
 """
 
 import os

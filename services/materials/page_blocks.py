@@ -1,4 +1,4 @@
-"""Blocks of a page's text as a screen draws them: headings, paragraphs, lists, code and tables, with a marked passage."""
+"""Blocks of a page's text as a screen draws them: headings, lists, code and tables, with a marked passage."""
 
 import re
 from collections.abc import Iterator, Mapping

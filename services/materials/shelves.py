@@ -103,7 +103,7 @@ class Shelves:
 
     @contextmanager
     def _storing_alone(self, student_id: str) -> Iterator[None]:
-        """Store one file of a student at a time, over all replicas: those that come at once do not pass a limit together.
+        """Store one file of a student at a time, over all replicas: those that come at once pass no limit together.
 
         Raises `ServiceUnavailable` when others take long.
         """

@@ -13,7 +13,7 @@ STUDY_ITEMS = (
     InventoryItem(
         collection="study_questions",
         title=gettext_noop("Practice questions"),
-        holds=gettext_noop("The questions of your quizzes, their keys, and the words of the source of each."),
+        holds=gettext_noop("The questions of your quizzes, their answers, and the words of the source of each."),
         lasts=gettext_noop("Until you delete the quiz."),
     ),
     InventoryItem(

@@ -46,6 +46,7 @@ HARMLESS = {
 ASKS_FIRST = {
     "ui.chat.composer.send_message": "keeps the words when it cannot",
     "ui.chat.composer._send_typed": "leaves it to `send_message`",
+    "ui.chat.guided_study.send": "is `send_message`, which the page hands over",
 }
 ONLY_LOOKS = {
     "ui.approvals.approval_card._rerun_when_changed",

@@ -45,7 +45,7 @@ class MaterialsState:
 class SourceLook:
     """Look at the sources of a student's courses and of one course's materials.
 
-    course_key: the one that is wanted, "" for the first; at its end the one that was looked at. At its end the page runs
+    course_key: the one that is wanted, "" for the first; at its end the one that was looked at. The page then runs
     again where it shows something else by then: a run for nothing would close a dialog that was opened meanwhile.
     """
 

@@ -20,7 +20,10 @@ UNDER_WAY = (CourseState.QUEUED, CourseState.READING)
 
 
 def draw_read_ahead(student: Student, listed: CourseMaterials, usage: LibraryUsage) -> None:
-    """Draw the card of a course's reading. usage: of the student's library. While it goes on, it looks by itself; at its end the page runs once more."""
+    """Draw the card of a course's reading. usage: of the student's library.
+
+    While it goes on, it looks by itself; at its end the page runs once more.
+    """
     status = listed.status
     with st.container(border=True, key="read-ahead", gap="small"):
         if status.state in UNDER_WAY:

@@ -12,16 +12,15 @@ from services.study.flashcard import Flashcard, FlashcardState
 from services.study.review.deck import Deck
 from ui import session
 from ui.flash_message import flash
-from ui.local_time import days_until
 from ui.session_guard import guarded_callback
 from ui.study.card_dialog import DIALOG
-from ui.study.card_text import draw_side, has_pictures, side_text
+from ui.study.card_text import card_facts, draw_side, has_pictures, side_text
 from ui.study.open_dialog import close_dialog, open_dialog
 
 DROP_DIALOG = "drop-drafts"
 AT_ONCE = 20
 CURSORS, FILTER, SEARCH = "study-card-cursors", "study-card-filter", "study-card-search"
-LONGEST_QUERY, LONGEST_TOPIC = 100, 60
+LONGEST_QUERY = 100
 
 
 class CardFilter(StrEnum):
@@ -170,7 +169,7 @@ def _draw_card(student: Student, card: Flashcard, courses: Mapping[str, str]) ->
     else:
         st.markdown(f"{side_text(card.front)}\n\n{side_text(card.back)}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"card-foot-{card.id}"):
-        st.caption(_facts(student, card, courses), width="stretch")
+        st.caption(card_facts(student, card, courses), width="stretch")
         if card.state is FlashcardState.DRAFT:
             _draw_draft_buttons(student, card)
         else:
@@ -290,20 +289,3 @@ def _drafts(deck: Deck, student: Student, course_key: str) -> Sequence[Flashcard
         after = page.after
         if not after:
             return found
-
-
-def _facts(student: Student, card: Flashcard, courses: Mapping[str, str]) -> str:
-    """What stands below a card: topic, its page, and when it comes."""
-    now = session.services().clock()
-    quotation = card.quotation
-    place = literal(one_line(quotation.place, LONGEST_TOPIC)) if quotation else ""
-    if quotation and quotation.url and place:
-        place = f"[{place}](<{quotation.url}>)"
-    facts = [literal(courses.get(card.course_key, "")), literal(one_line(card.topic, LONGEST_TOPIC)), place]
-    if card.state is FlashcardState.KEPT:
-        facts.append(
-            gettext("next {when}", when=days_until(card.due_at, now, student)) if card.due_at else gettext("new")
-        )
-    if not card.is_for_exam:
-        facts.append(gettext("not for this exam"))
-    return " · ".join(fact for fact in facts if fact)

@@ -1,13 +1,18 @@
-"""What is due to review today and how long it takes, with the one button that begins it."""
+"""What is due to review today, with the one button that begins it, and how many cards a day may hold."""
 
 import streamlit as st
 
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
+from services.study.review.review_preferences import MOST_NEW_A_DAY, MOST_REVIEWS_A_DAY
 from services.study.review.review_results import ReviewQueue
 from ui import session
+from ui.flash_message import flash
 from ui.local_time import days_until
+from ui.session_guard import guarded_callback
 from ui.study.study_views import open_review
+
+REVIEWS, NEW = "study-reviews-a-day", "study-new-a-day"
 
 
 def draw_due(student: Student, course_key: str) -> None:
@@ -53,3 +58,43 @@ def _facts(queue: ReviewQueue) -> str:
     if queue.later:
         facts.append(ngettext("{n} more comes on another day", "{n} more come on other days", queue.later))
     return " · ".join(facts)
+
+
+def draw_review_settings(student: Student) -> None:
+    """Draw the daily limits, folded; they are saved at once."""
+    with st.expander(gettext("Cards a day"), key="study-limits"):
+        wanted = session.services().study.reviews.preferences(student)
+        st.caption(gettext("What is over it waits for the next days; nothing gets lost."))
+        left, right = st.columns(2)
+        left.number_input(
+            gettext("Reviews a day, at most"),
+            0,
+            MOST_REVIEWS_A_DAY,
+            wanted.reviews_a_day,
+            step=10,
+            key=f"{REVIEWS}-{wanted.reviews_a_day}",
+            on_change=_save,
+            args=(student, wanted.reviews_a_day, wanted.new_a_day),
+        )
+        right.number_input(
+            gettext("New cards a day, at most"),
+            0,
+            MOST_NEW_A_DAY,
+            wanted.new_a_day,
+            step=5,
+            key=f"{NEW}-{wanted.new_a_day}",
+            on_change=_save,
+            args=(student, wanted.reviews_a_day, wanted.new_a_day),
+        )
+
+
+@guarded_callback
+def _save(student: Student, reviews: int, new: int) -> None:
+    """Save both. reviews, new: as they were drawn, which the keys of the fields hold."""
+    state = st.session_state
+    session.services().study.reviews.set_limits(
+        student,
+        reviews_a_day=int(state.get(f"{REVIEWS}-{reviews}", reviews)),
+        new_a_day=int(state.get(f"{NEW}-{new}", new)),
+    )
+    flash(gettext("Saved."))

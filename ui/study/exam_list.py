@@ -129,9 +129,10 @@ def _draw_sessions(student: Student, exam: Exam, now: datetime) -> None:
 
 def _draw_session(student: Student, exam: Exam, planned: PlannedSession, now: datetime) -> None:
     title = literal(session_title(planned, exam))
-    facts = f"{clock_time(planned.start, student)} · {gettext('{n} minutes', n=planned.minutes)}"
+    parts = [clock_time(planned.start, student), gettext("{n} minutes", n=planned.minutes)]
     if planned.is_missed(now):
-        facts = f"{facts} · {gettext('did not happen')}"
+        parts.append(gettext("did not happen"))
+    facts = " · ".join(parts)
     st.checkbox(
         f"{KIND_ICONS[planned.kind]} {title} :small[:gray[{facts}]]",
         value=planned.done_at is not None,

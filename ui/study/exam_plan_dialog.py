@@ -9,7 +9,7 @@ from services.errors import HomeroomError
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
 from services.safety.text import literal
-from services.study.exam import Exam
+from services.study.exam import Exam, PlannedSession
 from services.study.exam_plans.session_planner import SessionPlan
 from services.study.exam_plans.session_titles import session_title
 from services.week.exam_search import ASKED_BY, FreeTime, find_free_time
@@ -95,11 +95,7 @@ def _draw_plan(student: Student, exam: Exam, plan: SessionPlan) -> None:
     )
     with st.container(height=340 if len(plan.sessions) > 6 else "content", key=field_key("plan-days"), gap="xsmall"):
         for day, sessions in groupby(plan.sessions, key=lambda planned: local_day(planned.start, student)):
-            lines = [
-                f"- {clock_time(planned.start, student)} · {literal(session_title(planned, exam))} "
-                f":small[:gray[{gettext('{n} minutes', n=planned.minutes)}]]"
-                for planned in sessions
-            ]
+            lines = [_session_line(student, exam, planned) for planned in sessions]
             st.markdown(f":small[**{as_heading(day)}**]\n" + "\n".join(lines))
     if plan.left_out:
         st.warning(
@@ -111,3 +107,9 @@ def _draw_plan(student: Student, exam: Exam, plan: SessionPlan) -> None:
         )
     if exam.at - session.services().clock() > PLANNED_AHEAD:
         st.caption(gettext("What lies further ahead is planned when it comes nearer."))
+
+
+def _session_line(student: Student, exam: Exam, planned: PlannedSession) -> str:
+    minutes = gettext("{n} minutes", n=planned.minutes)
+    title = literal(session_title(planned, exam))
+    return f"- {clock_time(planned.start, student)} · {title} :small[:gray[{minutes}]]"

@@ -14,7 +14,7 @@ from ui.materials.materials_state import MaterialsState
 from ui.study.card_dialog import DIALOG as CARD_DIALOG
 from ui.study.card_import import draw_exchange
 from ui.study.card_list import draw_cards
-from ui.study.due_cards import draw_due
+from ui.study.due_cards import draw_due, draw_review_settings
 from ui.study.exam_list import draw_exams
 from ui.study.learner_notes import draw_learner_notes
 from ui.study.make_dialog import DIALOG as MAKE_DIALOG
@@ -22,7 +22,6 @@ from ui.study.make_options import CARDS, MOCK, QUIZ
 from ui.study.make_sources import Wish
 from ui.study.open_dialog import open_dialog
 from ui.study.quiz_list import draw_progress_of, draw_quizzes
-from ui.study.review_settings import draw_review_settings
 from ui.study.study_views import StudyView
 from ui.study.topic_bars import draw_topics, known_topics
 

@@ -21,7 +21,8 @@ def draw_practice(student: Student, today: Today) -> None:
     if today.study.is_empty:
         return
     with st.container(key="today-practice", gap="xsmall"):
-        st.markdown(f"## {as_heading(gettext('Practice'))}")
+        heading = as_heading(gettext("Practice"))
+        st.markdown(f"## {heading}")
         if today.study.due:
             _draw_cards(today)
         for planned in today.study.sessions[:MOST_SESSIONS]:
@@ -33,7 +34,8 @@ def draw_practice(student: Student, today: Today) -> None:
 def _draw_cards(today: Today) -> None:
     minutes = formats.number(max(1, today.study.minutes))
     cards = ngettext("{n} card to review", "{n} cards to review", today.study.due)
-    _row("cards", f"**{cards}**  \n:small[:gray[{gettext('about {n} min', n=minutes)}]]", gettext("Review"), REVIEW)
+    length = gettext("about {n} min", n=minutes)
+    _row("cards", f"**{cards}**  \n:small[:gray[{length}]]", gettext("Review"), REVIEW)
 
 
 def _draw_session(student: Student, planned: SessionOfExam) -> None:

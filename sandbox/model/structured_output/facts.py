@@ -134,8 +134,7 @@ def _stands_alone(sentence: str, weights: Counter[str]) -> bool:
         return False
     # It begins with what it is about: an article, a number, a name, a plural, or a noun that comes again or "is".
     is_noun = words[0].endswith("s") or weights[words[0]] > 1 or bool(LINKING.search(" ".join(words[1:6])))
-    begins = words[0] in BEFORE_NOUN or sentence[:1].isdigit() or is_noun or sentence.split()[1][:1].isupper()
-    return begins
+    return words[0] in BEFORE_NOUN or sentence[:1].isdigit() or is_noun or sentence.split()[1][:1].isupper()
 
 
 def _fact(sentence: str, passage: int, heading: str, weights: Counter[str]) -> Fact | None:

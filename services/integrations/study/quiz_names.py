@@ -22,7 +22,7 @@ def find_quiz(context: ToolExecutionContext, wanted: str) -> Quiz:
     quizzes = [_declared(quiz) for quiz in study.quizzes.all(student) if quiz.request.product == "quiz"]
     if not quizzes:
         raise ItemNotFound(
-            "Homeroom", gettext("There is no quiz yet."), next_step=gettext("Say what you want to be quizzed on.")
+            "Homeroom", gettext("There is no quiz yet."), next_step=gettext("Say what the quiz should be about.")
         )
     if not wanted.strip():
         begun = {attempt.quiz_id for attempt in study.attempts.all(student) if attempt.finished_at is None}

@@ -104,7 +104,9 @@ class FoundSources:
             if choice.kind not in pinned
         ]
         if not self.choices:
-            rows.append(PreviewRow(label=gettext_noop("From"), value=self.course or gettext("your courses' materials")))
+            rows.append(
+                PreviewRow(label=gettext_noop("From"), value=self.course or gettext("materials of all courses"))
+            )
         topic = [PreviewRow(label=gettext_noop("Topic"), value=self.topic)] if self.topic else []
         return [*topic, *rows]
 
@@ -126,7 +128,7 @@ def find_sources(context: ToolExecutionContext, wanted: Wanted) -> FoundSources:
             "topic: there is nothing to make questions from.",
             field="topic",
             next_step="Name a topic, a material, a module, a page of notes or a text, or ask the student which.",
-            said=gettext("Say what it should be about: a topic, a lecture, a chapter, your notes or a text."),
+            said=gettext("Say what it should be about: a topic, a lecture, a chapter, notes or a text."),
         )
     return found
 

@@ -146,7 +146,7 @@ def _needs(materials: Sequence[CoveredMaterial], weak_topics: Sequence[str], day
 
 
 def _chunks(materials: Sequence[CoveredMaterial]) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """(titles, ids, minutes) of reading sessions, in the course's order: long materials in parts, short ones at once."""
+    """(titles, ids, minutes) of reading sessions, in the course's order: long ones in parts, short ones at once."""
     together: list[CoveredMaterial] = []
     for material in materials:
         if together and sum(short.minutes for short in together) + material.minutes > LONGEST:

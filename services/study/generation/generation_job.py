@@ -234,7 +234,8 @@ class GenerationJob:
         if record is None or record.quiz.state not in ACTIVE:
             return
         if self._clock() - record.quiz.made_at > GIVEN_UP_AFTER:
-            self._end(student_id, record, f"{error} {gettext('You can start it again at any time.')}")
+            again = gettext("You can start it again at any time.")
+            self._end(student_id, record, f"{error} {again}")
             return
         asked = timedelta(seconds=getattr(error, "retry_after_s", None) or 0)
         pause = max(asked, min(LONGEST_PAUSE, FIRST_PAUSE * float(2 ** min(record.quiz.tries, 8))))

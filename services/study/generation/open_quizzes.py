@@ -98,8 +98,9 @@ def _refusal(quiz: OpenQuiz, student: Student, now: datetime) -> BadArguments:
         )
     else:
         until = gettext("You can practise with it once you have handed it in.")
+    pages = gettext("Until then, take the pages that it is about.")
     return BadArguments(
         gettext("“{title}” is open for a grade now, so no questions are made from it.", title=quiz.title),
         field="sources",
-        next_step=f"{until} {gettext('Until then, take the pages that it is about.')}",
+        next_step=f"{until} {pages}",
     )

@@ -12,7 +12,18 @@ from tests.fakes import FakeDocuments
 
 KNOWN = KnownNames(
     tools=["web_search", "calendar_delete_event", "github_api"],
-    categories=["courses", "calendar", "notes", "planner", "research", "github", "documents", "writing", "mail", "study"],
+    categories=[
+        "courses",
+        "calendar",
+        "notes",
+        "planner",
+        "research",
+        "github",
+        "documents",
+        "writing",
+        "mail",
+        "study",
+    ],
     servers=["files"],
     calendars=["google_calendar", "calendar_feed"],
 )

@@ -1,8 +1,9 @@
 """Row D7: what differs by assistant reaches a tool through its context, from every door."""
 
-import pytest
 import re
 from dataclasses import fields, replace
+
+import pytest
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant, CalendarChoice, FollowedFeed, UsefulLink
 from services.settings import ROOT

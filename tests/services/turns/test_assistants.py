@@ -1,7 +1,8 @@
 """The assistant of a conversation: its tools, words, model and steps, from the next message on."""
 
-import pytest
 from dataclasses import replace
+
+import pytest
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.conversations.items import NoticeItem

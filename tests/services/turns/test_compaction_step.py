@@ -1,9 +1,10 @@
 """While a long chat is summed up, the student sees that it is, and can stop it."""
 
-import pytest
 from collections.abc import Iterator
 from threading import Event
 from typing import Any
+
+import pytest
 
 from services.conversations.items import Item, ToolLine
 from services.conversations.turn_records import TurnStatus

@@ -1,9 +1,10 @@
 """What breaks around a turn: the store, our own code, a replica that was asleep. The student is always told."""
 
-import pytest
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import pytest
 
 from services.conversations.items import AssistantText, NoticeItem, UserMessage
 from services.conversations.turn_records import TurnStatus

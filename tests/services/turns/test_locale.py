@@ -1,6 +1,7 @@
 """A turn speaks the student's language: its steps, its endings, and what the model is told of it."""
 
 import pytest
+
 from services.conversations.items import NoticeItem, ToolLine
 from services.errors import TurnBusy
 from services.i18n import locale_scope

@@ -1,9 +1,10 @@
 """Pages that only their picture tells: stored as a reference, sent as an image, or told in words (fault R78)."""
 
-import pytest
 import base64
 import json
 from typing import Any
+
+import pytest
 
 from services.conversations.turn_records import TurnStatus
 from services.errors import ModelRefused

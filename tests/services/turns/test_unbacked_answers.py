@@ -1,7 +1,8 @@
 """What an answer says without a call or a result behind it: a change that never ran, a source that nobody found."""
 
-import pytest
 from typing import Any
+
+import pytest
 
 from services.approvals.approval import ApprovalStatus
 from services.conversations.items import AssistantText, NoticeItem

@@ -114,8 +114,8 @@ def study_plan(
         str | None, Field(description="When it is, like 2026-12-11T10:00, where none of that name is planned for.")
     ] = None,
     course: CourseFilter = None,
-    daily_minutes: Annotated[int, Field(ge=LEAST_DAILY, le=MOST_DAILY)] = 90,
-    into_calendar: bool = True,
+    daily_minutes: Annotated[int, Field(ge=LEAST_DAILY, le=MOST_DAILY, description="At most a day.")] = 90,
+    into_calendar: Annotated[bool, Field(description="As events, too.")] = True,
     calendar: IntoCalendar = None,
     sessions: Annotated[
         list[Annotated[str, Field(max_length=300)]],

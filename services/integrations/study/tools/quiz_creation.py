@@ -106,7 +106,7 @@ def study_make_quiz(
     minutes: Annotated[int | None, Field(ge=3, le=240, description="How long it may take.")] = None,
     mock_exam: Annotated[bool, Field(description="Against a clock of these minutes.")] = False,
     kinds: Annotated[list[QuestionKind], Field(max_length=6, description="Left out: a mixture.")] = [],  # noqa: B006
-    difficulty: Difficulty = "medium",
+    difficulty: Annotated[Difficulty, Field(description="How hard.")] = "medium",
     language: Language = "",
 ) -> ToolResult:
     """Make a quiz for the student from their course materials, notes, this chat or a text.
@@ -202,7 +202,7 @@ def _made(context: ToolExecutionContext, made: FoundRequest) -> ToolResult:
     refuse_in_dry_run()
     key = context.operation_id or _call_key(context)
     if not context.operation_id and quizzes.estimate(student, request).is_large:
-        raise ApprovalRequired(gettext("This takes a lot to make, so it waits for your approval."))
+        raise ApprovalRequired(gettext("This takes a lot to make, so it waits for approval."))
     quiz = quizzes.make(student, request, key=key)
     url = declared(quiz_address(context.container.settings.public_url, quiz.id), Provenance.SERVICE)
     declared([request.title, request.topic], Provenance.ASSISTANT)

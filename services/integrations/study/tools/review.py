@@ -69,7 +69,7 @@ def study_review(
             raise BadArguments(
                 "card, rating: both are needed, the card by its id as it was given.",
                 field="card",
-                said=gettext("Say which card, and how well you knew it."),
+                said=gettext("Say which card, and how well it was known."),
             )
         after = reviews.rate(student, id, RATINGS[rating], review_id=f"words-{id}-{number}")
         when = after.card.due_at

@@ -1,8 +1,5 @@
 """Study in a chat: what is small is done at once with its undo, what is large waits, answers are the student's."""
 
-from datetime import timedelta
-from zoneinfo import ZoneInfo
-
 import pytest
 
 from api.auth import scope_of
@@ -253,38 +250,6 @@ def test_a_model_that_obeys_a_slide_makes_few_quizzes_and_notes_no_address(room:
     assert len(maya.services.study.quizzes.all(maya.maya)) <= MOST_WAITING
     assert "evil" not in str([note.words for note in maya.services.study.notes.all(maya.maya)])
     assert all(card.can_undo for card in cards(maya, conversation))
-
-
-def test_a_plan_until_an_exam_waits_on_a_card_and_is_taken_back(room: RoomMaker) -> None:
-    maya = room()
-    at = maya.services.clock().astimezone(ZoneInfo("America/Chicago")) + timedelta(days=12)
-
-    asked = by_program(maya, "study_plan", exam="Midterm 2", at=f"{at:%Y-%m-%dT%H:%M}", daily_minutes=60)
-    card = maya.services.approvals.get(maya.maya.id, asked.approval_request_id or "")
-    rows = {row.label: row.value for row in card.rows}
-    maya.services.turns.decide(maya.maya, card.id, "approve")
-    done = settled(maya, card.id)
-
-    (exam,) = maya.services.study.exams.exams(maya.maya)
-    sessions = [label for label in rows if label.startswith("Session ")]
-    assert "No calendar could be read" in rows["Please note"]
-    assert (exam.title, len(exam.sessions), {session.card for session in exam.sessions}) == (
-        "Midterm 2",
-        len(sessions),
-        {card.id},
-    )
-    assert by_program(maya, "study_list", show="exams").data["exams"][0]["sessions"] == len(sessions)
-    assert done.can_undo
-    maya.services.turns.undo(maya.maya, card.id)
-    assert maya.services.study.exams.exams(maya.maya) == []
-
-
-def test_a_plan_for_an_exam_without_a_day_asks_for_it(room: RoomMaker) -> None:
-    maya = room()
-
-    asked = by_program(maya, "study_plan", exam="Midterm 2")
-
-    assert asked.said == "Say when the exam is."
 
 
 def test_what_is_recorded_is_not_within_the_reach_of_what_only_reads(room: RoomMaker) -> None:

@@ -166,7 +166,8 @@ def test_libreoffice_draws_what_is_cited_of_a_deck_and_of_a_word_file(
     drawn = reader.picture(Upload(name=f"file.{ending}", content=rendered(source(file))), page, cited)
 
     assert drawn.media_type == "image/png"
-    assert drawn.mark_top is not None and 0 < drawn.mark_top < 1
+    assert drawn.mark_top is not None
+    assert 0 < drawn.mark_top < 1
 
 
 def _is_running(pid: int) -> bool:
