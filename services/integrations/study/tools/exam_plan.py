@@ -107,9 +107,7 @@ def undo_plan(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
 def study_plan(
     context: ToolExecutionContext,
     *,
-    exam: Annotated[
-        str, Field(min_length=1, max_length=200, description="Its name, or id of one that is planned for.")
-    ],
+    exam: Annotated[str, Field(min_length=1, max_length=200, description="Its name or id.")],
     at: Annotated[
         str | None, Field(description="When it is, like 2026-12-11T10:00, where none of that name is planned for.")
     ] = None,

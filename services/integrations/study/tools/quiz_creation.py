@@ -111,7 +111,7 @@ def study_make_quiz(
 ) -> ToolResult:
     """Make a quiz for the student from their course materials, notes, this chat or a text.
 
-    They take it below the answer: do not write its questions out. Each question quotes its source.
+    They take it below the answer: do not write its questions out.
     """
     return _made(
         context,
@@ -170,7 +170,7 @@ def study_make_cards(
 ) -> ToolResult:
     """Make flashcards for the student from their course materials, notes, this chat or a text.
 
-    They look them over on the page Study and keep those that they want: do not write them out.
+    They look them over on the page Study: do not write them out.
     """
     return _made(
         context,
