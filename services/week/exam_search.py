@@ -25,6 +25,12 @@ _EXAM_WORDS = re.compile(
     r"\b(?:exams?|midterms?|mid-terms?|finals?|test|ex[áa]me(?:n|nes)|parcial(?:es)?|prueba|evaluaci[óo]n)\b",
     re.IGNORECASE,
 )
+_ABOUT_EXAMS = re.compile(
+    r"\b(?:stud(?:y|ies|ying)|review|prep|prepare|practi[cs]e|sheet|guide|notes|flashcards|repas\w+|estudi\w+|gu[íi]a"
+    r"|apuntes|preparar)\b",
+    re.IGNORECASE,
+)
+"""Words of what is done for an exam, and is none."""
 _USUAL = ((16, 19), (10, 17))
 """Hours of working days, and of weekends, that are offered where no calendar tells of free time."""
 _SATURDAY = 5
@@ -75,11 +81,15 @@ def find_exams(gateway: ToolGatewayPort, student: Student, now: datetime) -> lis
         if result.success:
             found[part] += week_entries(tool, result, zone)
     due = [entry for entry in found[_ExamPart.DUE] if entry.is_exam and not entry.is_done and not entry.is_taught]
-    events = [entry for entry in found[_ExamPart.EVENTS] if _EXAM_WORDS.search(entry.title)]
+    events = [entry for entry in found[_ExamPart.EVENTS] if _is_exam(entry.title)]
     entries = [*due, *(event for event in without_duplicates(events, due) if not _is_told(event, due))]
     ahead = [entry for entry in entries if not entry.is_past(now.astimezone(zone)) and not entry.is_sample]
     exams = [_exam(entry, zone) for entry in sorted(ahead, key=lambda entry: entry.start)]
     return list({exam.source: exam for exam in exams}.values())
+
+
+def _is_exam(title: str) -> bool:
+    return _EXAM_WORDS.search(title) is not None and _ABOUT_EXAMS.search(title) is None
 
 
 def _is_told(event: WeekEntry, due: Sequence[WeekEntry]) -> bool:

@@ -36,6 +36,11 @@ def test_exams_of_courses_and_calendars_come_in_the_order_of_their_days() -> Non
     assert titles(door) == ["Examen parcial", "Midterm 2"]
 
 
+@pytest.mark.parametrize("title", ["Shared study sheet for the final", "Repaso del examen", "Exam review", "Lab"])
+def test_what_is_done_for_an_exam_is_none(title: str) -> None:
+    assert titles(FakeDoor(calendar_list_events=found("events", event(title, "2026-12-01T09:00:00-06:00")))) == []
+
+
 def test_an_exam_that_both_tell_of_is_listed_once() -> None:
     told = event("BIOL 201: Midterm 2", "2026-12-08T09:00:00-06:00")
     door = FakeDoor(range=found("assignments", EXAM), calendar_list_events=found("events", told))
