@@ -3,9 +3,6 @@
 import gc
 import os
 from collections.abc import Iterator
-from contextlib import suppress
-from importlib import import_module
-from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -53,21 +50,6 @@ def _no_needless_waiting() -> None:
     """
     sqlite_pool.SYNCHRONOUS = "OFF"
     deadline.FIRST_PAUSE_S = 0.02
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection() -> None:
-    """Let each worker compile a part of the tests first: else all compile all of them, side by side, in one order."""
-    worker, workers = (os.environ.get(f"PYTEST_XDIST_WORKER{what}", "") for what in ("", "_COUNT"))
-    if not worker:
-        return
-    modules = sorted(Path(__file__).parent.rglob("test_*.py"))
-    for path in modules[int(worker.removeprefix("gw")) :: int(workers)]:
-        # As pytest names what it has rewritten.
-        if not Path(cache_from_source(path).replace(".pyc", f"-pytest-{pytest.__version__}.pyc")).exists():
-            # What is wrong with it is told when it is collected.
-            with suppress(Exception, pytest.skip.Exception):
-                import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
 @pytest.hookimpl(optionalhook=True)
