@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from services.identity.students import Student
@@ -10,7 +10,6 @@ from services.runtime.clock import Clock
 from services.study.exam import Exam
 from services.study.exam_plans.exam_plans import ExamPlans, SessionOfExam
 from services.study.review.reviews import Reviews
-from services.study.review.study_day import start_of_day, study_day
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,17 +40,17 @@ class StudyDays:
         self._reviews, self._exams, self._clock = reviews, exams, clock
 
     def today(self, student: Student) -> StudyDay:
-        """What a student is to practise today, in their time zone; the day ends at four in the morning."""
+        """What a student is to practise today, in their time zone; for cards the day ends at four in the morning."""
         now, zone = self._clock(), ZoneInfo(student.timezone)
         counts = self._reviews.counts(student)
         exams = self._exams.exams(student)
         ahead = [exam for exam in exams if exam.at > now]
-        end = start_of_day(study_day(now, zone) + timedelta(days=1), zone)
+        midnight = datetime.combine(now.astimezone(zone).date() + timedelta(days=1), time(), zone)
         return StudyDay(
             due=sum(count.due + count.new for count in counts.values()),
             minutes=sum(count.minutes for count in counts.values()),
             by_course=tuple((key, count.due + count.new) for key, count in counts.items()),
-            sessions=tuple(_sessions(ahead, now, end)),
+            sessions=tuple(_sessions(ahead, now, midnight)),
             missed=tuple(
                 SessionOfExam(exam=exam, session=session)
                 for exam in ahead

@@ -35,6 +35,9 @@ KIND_ICONS = {
 FOUND = "study-exams-found"
 LOOK_AGAIN_AFTER = timedelta(minutes=10)
 MOST_FOUND = 6
+SHOWN_BACK, SHOWN_AHEAD = timedelta(days=2), timedelta(days=5)
+FEWEST_SHOWN = 3
+"""Sessions that stand open; the others are folded."""
 USUAL_HOUR = 9
 
 
@@ -61,7 +64,7 @@ def draw_exams(student: Student, courses: Sequence[CourseStatus], course_key: st
     for exam in exams:
         with st.container(border=True, key=f"exam-{exam.id}", gap="small"):
             _draw_exam(student, exam, names, now)
-    _draw_found(student, exams, courses, now)
+    _draw_found(student, exams, now)
 
 
 def _draw_exam(student: Student, exam: Exam, names: Mapping[str, str], now: datetime) -> None:
@@ -121,9 +124,22 @@ def _draw_sessions(student: Student, exam: Exam, now: datetime) -> None:
                 missed,
             )
         )
-    for day, sessions in groupby(exam.sessions, key=lambda session: local_day(session.start, student)):
+    ahead = [planned for planned in exam.sessions if planned.start >= now - SHOWN_BACK]
+    first = [planned for planned in ahead if planned.start <= now + SHOWN_AHEAD] or ahead[:FEWEST_SHOWN]
+    _draw_days(student, exam, first, now)
+    if rest := [planned for planned in exam.sessions if planned not in first]:
+        folded = st.expander(
+            ngettext("{n} more session", "{n} more sessions", len(rest)), key=f"exam-rest-{exam.id}", on_change="rerun"
+        )
+        if folded.open:
+            with folded:
+                _draw_days(student, exam, rest, now)
+
+
+def _draw_days(student: Student, exam: Exam, sessions: Sequence[PlannedSession], now: datetime) -> None:
+    for day, of_day in groupby(sessions, key=lambda planned: local_day(planned.start, student)):
         st.markdown(f":small[**{as_heading(day)}**]")
-        for planned in sessions:
+        for planned in of_day:
             _draw_session(student, exam, planned, now)
 
 
@@ -150,7 +166,7 @@ def _set_done(student: Student, exam_id: str, session_id: str, is_done: bool) ->
         flash(error)
 
 
-def _draw_found(student: Student, exams: Sequence[Exam], courses: Sequence[CourseStatus], now: datetime) -> None:
+def _draw_found(student: Student, exams: Sequence[Exam], now: datetime) -> None:
     """Exams that courses and calendars tell of, and that are not on the list."""
     known = {(exam.source, exam.title.casefold()) for exam in exams}
     sources, titles = {source for source, _ in known}, {title for _, title in known}
@@ -169,7 +185,7 @@ def _draw_found(student: Student, exams: Sequence[Exam], courses: Sequence[Cours
                     gettext("Prepare for it"),
                     key=f"exam-take-{exam.source}",
                     on_click=_take,
-                    args=(student, exam, _course_key(exam, courses)),
+                    args=(student, exam),
                 )
 
 
@@ -191,9 +207,10 @@ def _course_key(exam: FoundExam, courses: Sequence[CourseStatus]) -> str:
 
 
 @guarded_callback
-def _take(student: Student, exam: FoundExam, course_key: str) -> None:
+def _take(student: Student, exam: FoundExam) -> None:
     study = session.services().study
     try:
+        course_key = _course_key(exam, session.services().materials.courses(student, live=False).courses)
         added = study.exams.add(student, title=exam.title, at=exam.at, course_key=course_key, source=exam.source)
     except HomeroomError as error:
         flash(error)

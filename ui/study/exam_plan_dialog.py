@@ -23,7 +23,7 @@ from ui.week.week_actions import propose_change
 
 DIALOG, TOOL = "plan-exam", "study_plan"
 DAILY_MINUTES = (45, 60, 90, 120, 180)
-USUAL_DAILY = 90
+USUAL_DAILY = 60
 FREE = "study-plan-free"
 FREE_FOR = timedelta(minutes=5)
 

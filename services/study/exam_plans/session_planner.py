@@ -19,6 +19,8 @@ PRACTICE, REVIEW, MOCK = 30, 25, 60
 BETWEEN = timedelta(minutes=10)
 OPENS, CLOSES = 8, 22
 """Hours of the day between which sessions lie."""
+PREFERRED = 16
+"""Hour that sessions are near to, where a day leaves the choice."""
 QUARTER = 15
 REVIEW_EVERY = 3
 """Days."""
@@ -199,12 +201,17 @@ class _Calendar:
         if self._left.get(day, 0) < minutes and not (minutes > self._daily == self._left.get(day)):
             return None
         length = timedelta(minutes=minutes)
-        for at, (start, end) in enumerate(self._free.get(day, ())):
-            if end - start >= length:
-                self._free[day][at : at + 1] = [(start + length + BETWEEN, end)]
-                self._left[day] -= minutes
-                return start
-        return None
+        fitting = [(start, end) for start, end in self._free.get(day, ()) if end - start >= length]
+        if not fitting:
+            return None
+        wanted = fitting[0][0].replace(hour=PREFERRED, minute=0)
+        starts = {piece: min(max(wanted, piece[0]), _last_quarter(piece[1] - length, piece[0])) for piece in fitting}
+        piece = min(fitting, key=lambda piece: abs(starts[piece] - wanted))
+        begin = starts[piece]
+        at = self._free[day].index(piece)
+        self._free[day][at : at + 1] = [(piece[0], begin - BETWEEN), (begin + length + BETWEEN, piece[1])]
+        self._left[day] -= minutes
+        return begin
 
 
 def _of_days(
@@ -224,6 +231,12 @@ def _of_days(
         if until - first >= timedelta(minutes=SHORTEST):
             yield first, until
         day += timedelta(days=1)
+
+
+def _last_quarter(at: datetime, earliest: datetime) -> datetime:
+    """The last quarter of an hour until a moment, but not before the earliest."""
+    over = timedelta(minutes=at.minute % QUARTER, seconds=at.second, microseconds=at.microsecond)
+    return max(earliest, at - over)
 
 
 def _next_quarter(at: datetime) -> datetime:
