@@ -77,6 +77,7 @@ def _free_time(student: Student, exam: Exam) -> FreeTime:
     kept = st.session_state.get(FREE)
     if kept is None or kept[0] != exam.id or not timedelta() <= now - kept[1] < FREE_FOR:
         with st.spinner(gettext("Looking for your free time …")):
+            session.services().study.exams.look_at_materials(student, exam)
             kept = (exam.id, now, find_free_time(session.services().gateway, student, now, exam.at))
         st.session_state[FREE] = kept
     free: FreeTime = kept[2]

@@ -61,6 +61,7 @@ def wanted_plan(
         read = read_sessions(sessions, covered, zone, now=begins, exam_at=known.at)
         return WantedPlan(exam=known, is_new=is_new, sessions=read, where=where)
     free, remark = _free(context, known)
+    context.container.study.exams.look_at_materials(context.student, known)
     plan = context.container.study.exams.propose_for(context.student, known, free, daily_minutes=daily_minutes)
     remarks = [remark] if remark else []
     if plan.left_out:

@@ -3,12 +3,13 @@
 import hashlib
 import secrets
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
+from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, ServiceError
 from services.i18n import gettext
 from services.identity.students import Student
 from services.materials.library import MaterialLibrary
@@ -155,6 +156,12 @@ class ExamPlans:
             zone=ZoneInfo(student.timezone),
             daily_minutes=min(max(daily_minutes, LEAST_DAILY), MOST_DAILY),
         )
+
+    def look_at_materials(self, student: Student, exam: Exam) -> None:
+        """List the course's materials anew, for a plan; where its source is away they stay as listed last."""
+        if exam.course_key:
+            with suppress(ServiceError):
+                self._materials.materials(student, exam.course_key)
 
     def covered(self, student: Student, exam: Exam) -> list[CoveredMaterial]:
         """The materials that an exam covers, in the course's order, as they were listed last."""

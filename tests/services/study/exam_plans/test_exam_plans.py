@@ -27,13 +27,14 @@ class FakeLibrary:
 
     def __init__(self) -> None:
         self.listed: list[ListedMaterial] = []
+        self.looks = 0
 
     def add(self, id: str, pages: int = 20, kind: MaterialKind = MaterialKind.FILE, locked: str = "") -> None:
         material = Material(id=id, course_key=COURSE, kind=kind, title=f"Title of {id}", locked=locked)
         self.listed.append(ListedMaterial(material=material, is_read=True, pages=pages, unit=PageUnit.SLIDE))
 
-    def materials(self, student: object, course_key: str, *, live: bool) -> CourseMaterials:
-        assert not live
+    def materials(self, student: object, course_key: str, *, live: bool = True) -> CourseMaterials:
+        self.looks += live
         if course_key != COURSE:
             raise ItemNotFound("Homeroom", "There is no such course.")
         as_of = datetime(2026, 10, 5, tzinfo=UTC)
@@ -80,6 +81,17 @@ def test_a_plan_covers_the_materials_and_leaves_out_what_is_locked_or_only_talk(
 
     assert {id for session in found.sessions for id in session.material_ids} == {"a"}
     assert room.plans.exam(room.student, exam.id).sessions == ()
+
+
+def test_materials_are_listed_anew_only_when_a_plan_asks_for_it(room: Room) -> None:
+    exam, elsewhere = room.add(), room.add(course_key="shelf-gone", title="Other")
+
+    room.plans.propose(room.student, exam.id, room.free())
+    assert room.library.looks == 0
+    room.plans.look_at_materials(room.student, exam)
+    room.plans.look_at_materials(room.student, elsewhere)
+
+    assert room.library.looks == 2
 
 
 def test_only_the_chosen_materials_are_planned(room: Room) -> None:
