@@ -115,7 +115,8 @@ class Tool:
     Both are set where it is found.
     server: the MCP server that offers it. obstacle: why nobody can use it now; None when nothing is in the way.
     is_optional: an extra that an answer may do without; usage_hint, when and when_not tell the model about it.
-    capabilities: what else it requires, by name. produces: what its result holds, such as "citations".
+    capabilities: what else it requires, by name. also_changes: capabilities that it uses where they are there, and
+    changes the data of. produces: what its result holds, such as "citations".
     rate: how often one student may use it; None is as often as they like.
     fresh_for_s: how long an answer may be given again for the same question; only for tools that read. When the
     service then does not answer, an older result is given with a note.
@@ -145,6 +146,7 @@ class Tool:
     when: tuple[str, ...] = ()
     when_not: tuple[str, ...] = ()
     capabilities: tuple[str, ...] = ()
+    also_changes: tuple[str, ...] = ()
     produces: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
     rate: CallRate | None = None

@@ -152,7 +152,7 @@ CALLS: Mapping[str, Made] = {
     "study_next_question": lambda room: {"quiz": a_quiz(room)},
     "study_answer": lambda room: {"quiz": a_begun_quiz(room), "number": 1, "answer": "Water"},
     "study_review": {},
-    "study_plan": {"exam": "Midterm 3", "at": f"{SOON}T10:00", "course": "bio"},
+    "study_exam_plan": {"exam": "Midterm 3", "at": f"{SOON}T10:00", "course": "bio"},
     "study_note": lambda room: {
         "note": room.services.study.notes.add(room.maya, f"Knows {secrets.token_hex(3)}.").id,
         "words": "Mixes up hypertonic and hypotonic.",

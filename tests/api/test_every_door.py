@@ -15,7 +15,7 @@ from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Health
 from services.identity.api_keys import ApiKey, Caller, KeyScope
 from services.identity.students import Student
-from services.runtime.clock import utc_now
+from services.runtime.clock import Clock, utc_now
 from services.runtime.rate_limiter import RateLimiter
 from services.settings import Settings
 from services.storage.store import Store
@@ -62,6 +62,9 @@ class Services:
     settings: Settings
     keys: AnyKey = field(default_factory=AnyKey)
     store: QuietStore = field(default_factory=QuietStore)
+    students: None = None
+    study: None = None
+    clock: Clock = utc_now
     rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(Store(FakeDocuments()).shared, utc_now))
 
 

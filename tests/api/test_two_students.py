@@ -85,9 +85,14 @@ ELSEWHERE = {
     *(("*", "/health"), ("*", "/ready"), ("*", "/api"), ("GET", "/service-worker.js")),
     *(("*", "/mcp"), ("*", "/push/subscriptions"), ("*", "/unsubscribe/{token}")),
     *(("POST", "/live/reader/page"), ("POST", "/live/reader/picture")),
+    *(("POST", f"/live/study/quiz/{step}") for step in ("state", "start", "answer", "disagree", "finish")),
+    *(
+        ("POST", f"/live/study/review/{step}")
+        for step in ("queue", "rate", "undo", "edit", "suspend", "for-exam", "picture")
+    ),
 }
-"""Beside the table: the first line knows no student; test_mcp.py, test_reminders.py and live/test_reader.py have two of
-their own.
+"""Beside the table: the first line knows no student; test_mcp.py, test_reminders.py and, of live/, test_reader.py,
+test_study_quiz.py and test_study_review.py have two of their own.
 """
 COVERED = {*MATRIX, *LIVE, *ELSEWHERE}
 IMPLIED = {"HEAD"}

@@ -21,7 +21,7 @@ from ui.local_time import as_heading, clock_time, local_day
 from ui.study.open_dialog import close_dialog, field_key
 from ui.week.week_actions import propose_change
 
-DIALOG, TOOL = "plan-exam", "study_plan"
+DIALOG, TOOL = "plan-exam", "study_exam_plan"
 DAILY_MINUTES = (45, 60, 90, 120, 180)
 USUAL_DAILY = 60
 FREE = "study-plan-free"

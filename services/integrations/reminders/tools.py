@@ -10,6 +10,7 @@ from pydantic import Field
 from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import english, formats, gettext, gettext_noop
 from services.integrations.calendar.event_arguments import IntoCalendar
+from services.integrations.calendar.provider import WRITE
 from services.integrations.calendar.times import after, parse_moment
 from services.integrations.calendar.tools.event_creation import calendar_create_event
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
@@ -84,6 +85,7 @@ def undo_reminder(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     effect=Effect.WRITE,
     preview=preview_reminder,
     undo=undo_reminder,
+    also_changes=(WRITE,),
     timeout_s=30.0,
     usage_hint="Sets a reminder that comes at its time, as a notification, an e-mail, in the calendar or as a task.",
     when=("the student wants to be reminded at a time, or some time before something",),

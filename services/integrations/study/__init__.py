@@ -4,7 +4,7 @@
 """
 
 from services.i18n import gettext_noop
-from services.integrations.study.tools.exam_plan import study_plan
+from services.integrations.study.tools.exam_plan import study_exam_plan
 from services.integrations.study.tools.learner_notes import study_note
 from services.integrations.study.tools.overview import study_list
 from services.integrations.study.tools.practice import study_answer, study_next_question
@@ -18,7 +18,7 @@ TOOLS = (
     study_next_question,
     study_answer,
     study_review,
-    study_plan,
+    study_exam_plan,
     study_note,
 )
 LABEL = gettext_noop("Study")

@@ -109,8 +109,8 @@ class CachingToolsProvider(WrappingToolsProvider):
         return CacheKey(student_id=context.student.id, question=question, subjects=subjects)
 
     def _subjects(self, tool: Tool) -> tuple[str, ...]:
-        """The integrations that a tool is about, or else its server or category."""
-        needed = set(tool.capabilities)
+        """The integrations that a tool is about or may change, or else its server or category."""
+        needed = {*tool.capabilities, *tool.also_changes}
         giving = [
             id
             for id, connector in self._integrations.items()

@@ -10,6 +10,7 @@ import pytest
 from services.connections.connection import Health
 from services.discovery.contexts import contexts_of
 from services.errors import StorageUnavailable
+from services.tools.tool import Effect
 from tests.api.room import ApiRoom, Program, error_of
 
 NOTHING = {
@@ -242,7 +243,7 @@ def test_a_key_that_only_reads_is_listed_what_only_reads(api: ApiRoom) -> None:
     of_a_writer, whole = tools(api.maya, context="notes,planner")
     first = reader.get("/tools?context=notes")
 
-    writing = {tool.name for tool in usable(api, api.maya) if tool.effect.needs_approval}
+    writing = {tool.name for tool in usable(api, api.maya) if tool.effect is not Effect.READ}
     assert "board_read" in names
     assert names == [name for name in of_a_writer if name not in writing]
     assert (metadata["originalCount"], metadata["returnedCount"]) == (

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 import httpx
 
+from services.runtime.clock import utc_now
 from tests.campus_server import CampusServer
 
 LAB = "Lab 6: Onion root tips"
@@ -41,6 +43,11 @@ def _hours(mark: str) -> dict[str, str]:
     return {"Hours": str(100 + int("".join(letter for letter in mark if letter.isdigit())))}
 
 
+def soon(days: int) -> date:
+    """A day within the coming year, as an exam's has to be."""
+    return (utc_now() + timedelta(days=days)).date()
+
+
 STARTS = ["2031-06-03T10:00", "2031-06-04T10:00", "2031-06-05T10:00"]
 GOOGLE = (
     ("calendar_create_event", lambda mark: {"title": mark, "start": "2031-06-03T07:00"}, 1, "POST"),
@@ -48,6 +55,18 @@ GOOGLE = (
     ("calendar_add_due_date", lambda mark: {"assignment": mark, "due": "2031-06-03T23:59"}, 1, "POST"),
     ("calendar_update_event", lambda mark: {"event_id": f"google_calendar/{mark}", "title": f"New {mark}"}, 1, "PATCH"),
     ("calendar_delete_event", lambda mark: {"event_id": f"google_calendar/{mark}"}, 1, "DELETE"),
+    (
+        "reminders_create",
+        lambda mark: {"text": mark, "at": f"{soon(9)}T10:00", "where": "calendar"},
+        1,
+        "POST",
+    ),
+    (
+        "study_exam_plan",
+        lambda mark: {"exam": mark, "at": f"{soon(20)}T10:00", "sessions": [f"{soon(9)}T10:00 30 read {mark}"]},
+        1,
+        "POST",
+    ),
 )
 NOTION = (
     ("notion_create_page", lambda mark: {"title": mark, "parent": LAB, "content": mark}, 1, "POST"),

@@ -2,6 +2,8 @@
 
 import sys
 
+import pytest
+
 from services.conversations.items import AssistantText, UserMessage
 from services.conversations.versions import COLLECTION, question_versions
 from services.storage.store import Store
@@ -107,6 +109,7 @@ def test_a_search_finds_every_version_and_the_chat_once(room: RoomMaker) -> None
     assert [hit.chat.id for hit in search.find(maya.maya.id, "moves", limit=9).hits] == [new]
 
 
+@pytest.mark.soak
 def test_a_question_that_was_asked_anew_a_thousand_times_each_from_the_last_has_as_many_versions() -> None:
     mine, many = Store(FakeDocuments()).for_student("maya"), sys.getrecursionlimit() + 10
     for number in range(many):

@@ -9,7 +9,7 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.calendar.event_arguments import IntoCalendar
-from services.integrations.calendar.provider import EventDraft
+from services.integrations.calendar.provider import WRITE, EventDraft
 from services.integrations.calendar.tools.event_creation import add_events, undo_creation
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import study_tool
@@ -30,7 +30,7 @@ from services.tools.tool import Effect, Example
 
 def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: the exam and every session, which are pinned as they stand."""
-    plan = wanted_plan(context, **study_plan.validate(arguments))
+    plan = wanted_plan(context, **study_exam_plan.validate(arguments))
     if not plan.sessions:
         raise BadArguments(
             "There is no free time for a session before the exam.",
@@ -90,6 +90,7 @@ def undo_plan(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     effect=Effect.WRITE,
     preview=preview_plan,
     undo=undo_plan,
+    also_changes=(WRITE,),
     usage_hint="Plans reading, practice, reviews and a mock exam in the free time until an exam, on one card.",
     when=(
         "the student wants to be prepared for an exam, or a plan of practice until then",
@@ -104,7 +105,7 @@ def undo_plan(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     ),
     timeout_s=60.0,
 )
-def study_plan(
+def study_exam_plan(
     context: ToolExecutionContext,
     *,
     exam: Annotated[str, Field(min_length=1, max_length=200, description="Its name or id.")],
@@ -116,7 +117,7 @@ def study_plan(
     into_calendar: Annotated[bool, Field(description="As events, too.")] = True,
     calendar: IntoCalendar = None,
     sessions: Annotated[
-        list[Annotated[str, Field(max_length=300)]],
+        list[Annotated[str, Field(max_length=2000)]],
         Field(max_length=MOST_SESSIONS, description="Left out, they are planned."),
     ] = [],  # noqa: B006 - never changed
 ) -> ToolResult:

@@ -29,7 +29,7 @@ def test_a_plan_until_an_exam_waits_on_a_card_and_is_taken_back(room: RoomMaker)
     maya = room()
     at = maya.services.clock().astimezone(ZoneInfo("America/Chicago")) + timedelta(days=12)
 
-    asked = by_program(maya, "study_plan", exam="Midterm 2", at=f"{at:%Y-%m-%dT%H:%M}", daily_minutes=60)
+    asked = by_program(maya, "study_exam_plan", exam="Midterm 2", at=f"{at:%Y-%m-%dT%H:%M}", daily_minutes=60)
     card = maya.services.approvals.get(maya.maya.id, asked.approval_request_id or "")
     rows = {row.label: row.value for row in card.rows}
     maya.services.turns.decide(maya.maya, card.id, "approve")
@@ -52,6 +52,6 @@ def test_a_plan_until_an_exam_waits_on_a_card_and_is_taken_back(room: RoomMaker)
 def test_a_plan_for_an_exam_without_a_day_asks_for_it(room: RoomMaker) -> None:
     maya = room()
 
-    asked = by_program(maya, "study_plan", exam="Midterm 2")
+    asked = by_program(maya, "study_exam_plan", exam="Midterm 2")
 
     assert asked.said == "Say when the exam is."

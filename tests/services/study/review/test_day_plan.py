@@ -46,6 +46,7 @@ def test_new_cards_come_in_the_order_of_their_making_up_to_the_limit(desk: Desk)
     assert [card.id for card in queue(desk).cards] == [card.id for card in cards[7:14]]
 
 
+@pytest.mark.soak
 def test_missed_weeks_come_back_over_several_days_and_nothing_is_lost(desk: Desk) -> None:
     desk.reviews.set_limits(desk.student, reviews_a_day=100, new_a_day=0)
     cards = learned(desk, 240)

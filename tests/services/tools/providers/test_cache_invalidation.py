@@ -12,10 +12,11 @@ from services.tools.tool import Tool
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.services.approvals.asking import settled
-from tests.services.approvals.every_write import LAB, TRACKER, WRITES, Write, put_event
+from tests.services.approvals.every_write import LAB, TRACKER, WRITES, Write, put_event, soon
 
 EVENTS = ("calendar_list_events", {"start": "2031-05-05", "end": "2031-06-06"})
 FREE = ("calendar_find_free_time", {"start": "2031-06-03", "end": "2031-06-04", "minutes": 60})
+SOON = ("calendar_list_events", {"start": str(soon(8)), "end": str(soon(10))})
 SEARCH = ("notion_search", {"query": "soak"})
 ROWS = ("notion_query_database", {"database": TRACKER, "limit": 50})
 LOOKS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -24,6 +25,8 @@ LOOKS: dict[str, tuple[str, dict[str, Any]]] = {
     "calendar_add_due_date": EVENTS,
     "calendar_update_event": EVENTS,
     "calendar_delete_event": EVENTS,
+    "reminders_create": SOON,
+    "study_exam_plan": SOON,
     "notion_create_page": ("notion_list_pages", {"under": LAB}),
     "notion_append_to_page": ("notion_read_page", {"page": LAB}),
     "notion_replace_content": ("documents_summarise", {"document": LAB}),
