@@ -28,6 +28,7 @@ from services.storage.engines import open_engine
 from services.storage.store import Store
 from services.study.study import Study
 from services.week.refresher import WeekRefresher
+from services.wiring.classes import classroom_of
 from services.wiring.container import ServiceContainer
 from services.wiring.jobs_loop import JobsLoop
 from services.wiring.materials import embeddings_recipient, library_of
@@ -68,6 +69,7 @@ def build(
     llm = answering_model(settings, model)
     accounts = (connections, offered, tools.gateway)
     study = study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
+    classroom = classroom_of(settings, repositories, clock)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     plans = discovery.plans
@@ -95,6 +97,7 @@ def build(
         **vars(agent),
         **vars(library),
         **vars(study),
+        classroom=classroom,
         account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
         jobs=_jobs(repositories, agent, connections, account_deletion, library.material_retention, study.study),

@@ -49,6 +49,7 @@ CONNECTIONS_PAGE = AppPage(
 TOOLBOX_PAGE = AppPage(name="toolbox", title=gettext_noop("Tools"), icon=":material/construction:", path="/toolbox")
 ACTIVITY_PAGE = AppPage(name="activity", title=gettext_noop("Activity"), icon=":material/history:", path="/activity")
 INSIGHTS_PAGE = AppPage(name="insights", title=gettext_noop("Insights"), icon=":material/insights:", path="/insights")
+CLASSROOM_PAGE = AppPage(name="classroom", title=gettext_noop("Classroom"), icon=":material/groups:", path="/classroom")
 # Reached from the list of recent chats.
 CHATS_PAGE = AppPage(name="chats", title=gettext_noop("All chats"), path="/chats", is_listed=False)
 # Where Streamlit would open a dialog over Today.
@@ -64,6 +65,7 @@ PAGES = (
     TOOLBOX_PAGE,
     ACTIVITY_PAGE,
     INSIGHTS_PAGE,
+    CLASSROOM_PAGE,
     CHATS_PAGE,
     SETTINGS_PAGE,
     NOT_FOUND_PAGE,

@@ -47,6 +47,7 @@ ORDER = (
     ("safety", "storage"),
     ("assistants", "connections", "diagrams", "files", "identity", "navigation"),
     ("llm", "materials"),
+    ("classes",),
     ("study",),
     ("tools",),
     ("approvals", "week"),

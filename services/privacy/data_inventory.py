@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.i18n import gettext_noop
+from services.privacy.class_inventory import CLASS_ITEMS
 from services.privacy.inventory_item import UNTIL_DELETED, InventoryItem
 from services.privacy.study_inventory import STUDY_ITEMS
 from services.storage.store import Store
@@ -14,6 +15,7 @@ ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "replicas": "The processes of this Homeroom.",
     "rate_limits": "When a limited tool or key was used last, by a fingerprint, until the limit has room again.",
     "assistants": "The assistants that are offered.",
+    "classes": "The classes, with their names and codes.",
     "mcp_pins": "The operator's tool servers.",
     "server_uses": "What the operator's tool servers are used for, all students together.",
     "prompts": "Instructions and tool definitions, the same for everybody.",
@@ -165,6 +167,7 @@ DATA_INVENTORY = (
         lasts=gettext_noop("30 days after their time, or until you delete them."),
     ),
     *STUDY_ITEMS,
+    *CLASS_ITEMS,
     InventoryItem(
         collection="deliveries",
         title=gettext_noop("E-mails and notifications that were sent"),

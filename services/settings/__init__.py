@@ -58,6 +58,7 @@ class Settings:
     vault_keys: tuple[str, ...] = field(repr=False)
     vault_file: Path | None
     instructors: frozenset[str]
+    operators: frozenset[str]
     egress_allow: frozenset[str]
     mcp_servers: Mapping[str, McpServer]
     materials_gb: int
@@ -115,15 +116,14 @@ def read(environment: Mapping[str, str]) -> Settings:
     return Settings(
         demo=demo,
         port=port,
-        workers=_number(
-            given, "HOMEROOM_WORKERS", 1, MOST_WORKERS, "Set as many as the machine has cores, or 1 for two."
-        ),
+        workers=_number(given, "HOMEROOM_WORKERS", 1, MOST_WORKERS, "Set the machine's number of cores, or 1 for two."),
         data_dir=data_dir,
         public_url=public_url,
         cookie_secret=_cookie_secret(given),
         vault_keys=_words(given.get("HOMEROOM_VAULT_KEYS", "")),
         vault_file=vault_file,
         instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
+        operators=frozenset(_words(given.get("HOMEROOM_OPERATORS", ""))),
         egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
         mcp_servers=_mcp_servers(given),
         materials_gb=_number(

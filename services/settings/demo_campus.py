@@ -26,6 +26,7 @@ def addresses(campus: str) -> dict[str, str]:
     """Addresses of the campus's services, and the clients that it knows; campus: "http://localhost:8501/sandbox"."""
     return {
         "HOMEROOM_INSTRUCTORS": "anne.okafor@campus.example",
+        "HOMEROOM_OPERATORS": "anne.okafor@campus.example",
         "OIDC_METADATA_URL": f"{campus}/oidc/.well-known/openid-configuration",
         "OIDC_CLIENT_ID": CLIENT_ID,
         "OIDC_CLIENT_SECRET": CLIENT_SECRET,

@@ -11,6 +11,8 @@ COLLECTIONS = (
     Collection(name="replicas", owned=False, expires="expires_at"),
     Collection(name="rate_limits", owned=False, expires="expires_at"),
     Collection(name="assistants", owned=False),
+    Collection(name="classes", owned=False, indexes=(("join_code",),)),
+    Collection(name="class_members", owned=False, indexes=(("class_id",), ("student_id",))),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
     Collection(name="prompts", owned=False, expires="expires_at"),
     Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),

@@ -13,6 +13,7 @@ from services.tools.providers.provider import find_tool
 if TYPE_CHECKING:
     from services.approvals.approvals import Approvals
     from services.assistants.registry import AssistantRegistry
+    from services.classes.classroom import Classroom
     from services.connections.connections import Connections
     from services.conversations.chat_actions import ChatActions
     from services.conversations.conversations import Conversations
@@ -97,6 +98,7 @@ class ServiceContainer:
     material_retention: Retention
     study: Study
     quiz_making: GenerationJob
+    classroom: Classroom
     detector: Detector
     misses: RetrievalMisses
 

@@ -1,0 +1,14 @@
+"""`Classroom`: the parts of classes, as the container holds them."""
+
+from dataclasses import dataclass
+
+from services.classes.classes import Classes
+from services.identity.roles import Roles
+
+
+@dataclass(frozen=True, kw_only=True)
+class Classroom:
+    """Parts of classes; every method of theirs takes the student who asks first, and checks their role."""
+
+    roles: Roles
+    classes: Classes

@@ -1,0 +1,1 @@
+"""Parts of the Classroom page: the classes of a student, and what an instructor sets up."""
