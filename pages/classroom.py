@@ -2,13 +2,41 @@
 
 import streamlit as st
 
+from services.errors import ItemNotFound
 from services.i18n import gettext
+from services.identity.roles import Role
+from services.safety.text import literal
 from ui import session
+from ui.classroom.class_address import leave_class, opened_class
 from ui.classroom.class_list import draw_classes
+from ui.classroom.class_views import OPERATOR_SECTIONS, draw_open_class
+from ui.error_boundary import show_error
 from ui.flash_message import show_flash
 
 student = session.current_student()
-st.title(gettext("Classroom"))
-st.caption(gettext("Your classes, and what each one gives you here."))
-show_flash()
-draw_classes(student)
+classroom = session.services().classroom
+if class_id := opened_class():
+    st.button(
+        gettext("Back to Classroom"),
+        icon=":material/chevron_left:",
+        type="tertiary",
+        key="classroom-back",
+        on_click=leave_class,
+    )
+    try:
+        school_class, role = classroom.classes.require_member(student, class_id)
+    except ItemNotFound as error:
+        show_error(error)
+        st.stop()
+    st.title(literal(school_class.name))
+    st.caption(literal(school_class.term))
+    show_flash()
+    draw_open_class(student, school_class, role)
+else:
+    st.title(gettext("Classroom"))
+    st.caption(gettext("Your classes, and what each one gives you here."))
+    show_flash()
+    draw_classes(student)
+    if classroom.roles.of(student) is Role.OPERATOR:
+        for draw_section in OPERATOR_SECTIONS:
+            draw_section(student)

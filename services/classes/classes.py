@@ -7,7 +7,7 @@ from services.classes.school_class import ClassMember, ClassRole, SchoolClass
 from services.errors import BadArguments, ItemNotFound, PermissionMissing
 from services.i18n import gettext
 from services.identity.roles import Roles
-from services.identity.students import Student
+from services.identity.students import Student, Students
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -22,8 +22,8 @@ CODE_LENGTH = 8
 class Classes:
     """Every method takes the student who asks, and refuses what their role in the class does not allow."""
 
-    def __init__(self, store: Store, roles: Roles, clock: Clock) -> None:
-        self._documents, self._roles, self._clock = store.shared, roles, clock
+    def __init__(self, store: Store, students: Students, roles: Roles, clock: Clock) -> None:
+        self._documents, self._students, self._roles, self._clock = store.shared, students, roles, clock
 
     def create(self, student: Student, *, name: str, term: str = "") -> SchoolClass:
         """Make a class whose instructor is this student. Raises `PermissionMissing`, `BadArguments`."""
@@ -62,6 +62,20 @@ class Classes:
         if found is None or self.role_in(student.id, class_id) is not ClassRole.INSTRUCTOR:
             raise ItemNotFound("Homeroom", gettext("There is no such class."))
         return class_of(found)
+
+    def require_member(self, student: Student, class_id: str) -> tuple[SchoolClass, ClassRole]:
+        """The class and the student's role in it; raises `ItemNotFound` for everybody who is not in it."""
+        found, role = self._documents.get(CLASSES, class_id), self.role_in(student.id, class_id)
+        if found is None or role is None:
+            raise ItemNotFound("Homeroom", gettext("There is no such class."))
+        return class_of(found), role
+
+    def instructors(self, student: Student, class_id: str) -> Sequence[Student]:
+        """The instructors of a class, for everybody in it."""
+        self.require_member(student, class_id)
+        found = self._documents.find(MEMBERS, {"class_id": class_id, "role": ClassRole.INSTRUCTOR.value})
+        known = (self._students.get(document["student_id"]) for document in found)
+        return [instructor for instructor in known if instructor is not None]
 
     def join(self, student: Student, code: str) -> SchoolClass:
         """Join by a code; again changes nothing. Raises `ItemNotFound` for a code that does not work."""

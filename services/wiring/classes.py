@@ -11,4 +11,4 @@ from services.wiring.repositories import Repositories
 def classroom_of(settings: Settings, repositories: Repositories, clock: Clock) -> Classroom:
     """Make the parts of classes."""
     roles = Roles(settings)
-    return Classroom(roles=roles, classes=Classes(repositories.store, roles, clock))
+    return Classroom(roles=roles, classes=Classes(repositories.store, repositories.students, roles, clock))

@@ -1,0 +1,34 @@
+"""Classroom as a page: what a student, an instructor and a stranger find in it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from services.identity.students import Student
+from tests.pages.conftest import Visitor
+
+ANNE = {"name": "Anne Okafor", "email": "anne.okafor@campus.example", "email_verified": True}
+
+
+class Instructor(Visitor):
+    """Anne, whom the demo's settings name as an instructor."""
+
+    @property
+    def student(self) -> Student:
+        (found,) = self.room.services.students.with_email(ANNE["email"])
+        return found
+
+
+@pytest.fixture
+def anne(make_visitor: Callable[..., Visitor]) -> Visitor:
+    visitor = Instructor(make_visitor().room, "anne", ANNE)
+    visitor.opens("classroom")
+    return visitor
+
+
+def test_a_class_opens_by_its_address_for_who_is_in_it(anne: Visitor) -> None:
+    made = anne.room.services.classroom.classes.create(anne.student, name="Biology 201", term="Fall 2026")
+    anne.opens("classroom", **{"class": made.id})
+
+    assert "Biology 201" in anne.words
+    assert "Anne Okafor" in anne.words

@@ -1,0 +1,54 @@
+"""Address of the Classroom page: which class is open, and which view of it."""
+
+import streamlit as st
+
+from services.navigation import CLASSROOM_PAGE
+
+CLASS, VIEW, JOIN = "class", "view", "join"
+ASSISTANTS, BUDGET, FIGURES, MATERIALS, PEOPLE, SCHOOL_SYSTEM = (
+    "assistants",
+    "budget",
+    "figures",
+    "materials",
+    "people",
+    "school_system",
+)
+
+
+def opened_class() -> str:
+    """Id of the class that the address names; "" for none."""
+    return str(st.query_params.get(CLASS, ""))
+
+
+def opened_view() -> str:
+    """Id of the view that the address names; "" for none."""
+    return str(st.query_params.get(VIEW, ""))
+
+
+def invited_code() -> str:
+    """Join code that the address brings, from a link or a QR picture; "" for none."""
+    return str(st.query_params.get(JOIN, ""))
+
+
+def open_class(class_id: str, view: str = "") -> None:
+    """Show this class with the next run."""
+    leave_class()
+    st.query_params[CLASS] = class_id
+    if view:
+        st.query_params[VIEW] = view
+
+
+def show_view(view: str) -> None:
+    """Show this view of the open class with the next run."""
+    st.query_params[VIEW] = view
+
+
+def leave_class() -> None:
+    """Show the list of classes with the next run."""
+    for name in (CLASS, VIEW, JOIN):
+        st.query_params.pop(name, None)
+
+
+def class_address(public_url: str, class_id: str, view: str = "") -> str:
+    """Address that opens a class on the page; view: one of the ids above."""
+    return f"{public_url}{CLASSROOM_PAGE.path}?{CLASS}={class_id}" + (f"&{VIEW}={view}" if view else "")
