@@ -1,158 +1,225 @@
-"""`Classes`: repository of classes and their members."""
+"""`Classes`: classes as their instructors make, change, archive and delete them."""
 
+import hashlib
 import secrets
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
+from services.classes.class_repository import ClassRepository, no_such_class
+from services.classes.join_codes import new_join_code
 from services.classes.school_class import ClassMember, ClassRole, SchoolClass
-from services.errors import BadArguments, ItemNotFound, PermissionMissing
+from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, PermissionMissing
 from services.i18n import gettext
 from services.identity.roles import Roles
 from services.identity.students import Student, Students
-from services.runtime.clock import Clock, moment, stamp
-from services.storage.documents import Document
-from services.storage.store import Store
+from services.runtime.clock import stamp
+from services.safety.text import one_line
 
-CLASSES, MEMBERS = "classes", "class_members"
 MOST_MEMBERS = 500
-CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters of a join code: none that is mistaken for another one when it is read from a wall."""
-CODE_LENGTH = 8
+MOST_MEMBERS_EVER = 2_000
+MOST_CLASSES = 100
+"""Classes that one person teaches."""
+LONGEST_NAME, LONGEST_TERM = 80, 40
 
 
 class Classes:
-    """Every method takes the student who asks, and refuses what their role in the class does not allow."""
+    """Every method takes the student who asks, and refuses what their role in the class does not allow: to somebody who
+    is not in it there is no such class.
+    """
 
-    def __init__(self, store: Store, students: Students, roles: Roles, clock: Clock) -> None:
-        self._documents, self._students, self._roles, self._clock = store.shared, students, roles, clock
+    def __init__(self, repository: ClassRepository, students: Students, roles: Roles) -> None:
+        self._repository, self._students, self._roles = repository, students, roles
+        self._clock = repository.clock
 
-    def create(self, student: Student, *, name: str, term: str = "") -> SchoolClass:
-        """Make a class whose instructor is this student. Raises `PermissionMissing`, `BadArguments`."""
-        if not self._roles.may_make_classes(student):
-            raise PermissionMissing("Homeroom", gettext("Only instructors can make a class."))
-        if not name.strip():
-            raise BadArguments(gettext("Give the class a name."), field="name")
-        now = self._clock()
+    def create(
+        self, student: Student, *, name: str, term: str = "", request_id: str = "", is_launched: bool = False
+    ) -> SchoolClass:
+        """Make a class whose instructor is this student. Raises `PermissionMissing`, `BadArguments`.
+
+        request_id: of the form that was sent, or of the course in the school's system: the same again makes no second
+        class. is_launched: a school's system says that they teach it, whatever their role here; the id is then the
+        course's, whoever launches it.
+        """
+        if not is_launched and not self._roles.may_make_classes(student):
+            raise PermissionMissing(
+                "Homeroom",
+                gettext("Only instructors can make a class."),
+                next_step=gettext("Ask whoever runs Homeroom to list your address as an instructor's."),
+            )
         made = SchoolClass(
-            id=secrets.token_hex(12),
-            name=name.strip(),
-            term=term.strip(),
+            id=_class_id("launch" if is_launched else student.id, request_id),
+            name=_name(name),
+            term=_term(term),
             join_code=new_join_code(),
             code_ends_at=None,
             most_members=MOST_MEMBERS,
-            created_at=now,
+            created_at=self._clock(),
         )
-        self._documents.insert(CLASSES, class_document(made))
-        self._put_member(made.id, student.id, ClassRole.INSTRUCTOR, joined_by="made")
+        if (there := self._repository.get(made.id)) is not None:
+            return there
+        if len(self._taught_by(student.id)) >= MOST_CLASSES:
+            raise BadArguments(
+                gettext("{most} classes are the most.", most=MOST_CLASSES),
+                next_step=gettext("Delete one that is over."),
+            )
+        try:
+            self._repository.insert(made, student.id)
+        except DuplicateDocument:
+            return self._repository.get(made.id) or made
         return made
 
     def of_student(self, student_id: str) -> Sequence[tuple[SchoolClass, ClassRole]]:
         """The classes that a student is in, newest first, with their role in each; archived ones too."""
-        roles = {found["class_id"]: ClassRole(found["role"]) for found in self._memberships(student_id)}
-        found = self._documents.find(CLASSES, {"id": {"$in": list(roles)}}, order=[("created_at", -1)]) if roles else []
-        return [(class_of(document), roles[document["id"]]) for document in found]
+        roles = {found.class_id: found.role for found in self._repository.memberships(student_id)}
+        return [(found, roles[found.id]) for found in self._repository.classes(list(roles))]
 
     def role_in(self, student_id: str, class_id: str) -> ClassRole | None:
-        """The role of a student in a class; None for somebody who is not in it."""
-        found = self._documents.get(MEMBERS, member_id(class_id, student_id))
-        return ClassRole(found["role"]) if found else None
-
-    def require_instructor(self, student: Student, class_id: str) -> SchoolClass:
-        """The class, for one of its instructors; raises `ItemNotFound` for everybody else, as if there were none."""
-        found = self._documents.get(CLASSES, class_id)
-        if found is None or self.role_in(student.id, class_id) is not ClassRole.INSTRUCTOR:
-            raise ItemNotFound("Homeroom", gettext("There is no such class."))
-        return class_of(found)
+        """The role of a student in a class; None for somebody who is not in it, and for a class that is gone."""
+        role = self._repository.role_in(student_id, class_id)
+        return role if role is not None and self._repository.get(class_id) is not None else None
 
     def require_member(self, student: Student, class_id: str) -> tuple[SchoolClass, ClassRole]:
         """The class and the student's role in it; raises `ItemNotFound` for everybody who is not in it."""
-        found, role = self._documents.get(CLASSES, class_id), self.role_in(student.id, class_id)
+        found, role = self._repository.get(class_id), self._repository.role_in(student.id, class_id)
         if found is None or role is None:
-            raise ItemNotFound("Homeroom", gettext("There is no such class."))
-        return class_of(found), role
+            raise no_such_class()
+        return found, role
+
+    def require_instructor(self, student: Student, class_id: str) -> SchoolClass:
+        """The class, for one of its instructors. Raises `ItemNotFound` for who is not in it, as if there were none, and
+        `PermissionMissing` for a member.
+        """
+        found, role = self.require_member(student, class_id)
+        if role is not ClassRole.INSTRUCTOR:
+            raise PermissionMissing(
+                "Homeroom",
+                gettext("Only the instructors of this class can do this."),
+                next_step=gettext("Ask one of them."),
+            )
+        return found
+
+    def members(self, student: Student, class_id: str) -> Sequence[ClassMember]:
+        """Everybody in a class, instructors too, for one of its instructors."""
+        self.require_instructor(student, class_id)
+        return self._repository.members(class_id)
 
     def instructors(self, student: Student, class_id: str) -> Sequence[Student]:
         """The instructors of a class, for everybody in it."""
         self.require_member(student, class_id)
-        found = self._documents.find(MEMBERS, {"class_id": class_id, "role": ClassRole.INSTRUCTOR.value})
-        known = (self._students.get(document["student_id"]) for document in found)
+        return self.instructors_of(class_id)
+
+    def instructors_of(self, class_id: str) -> Sequence[Student]:
+        """The instructors of a class; for who is about to join it, too."""
+        found = self._repository.members(class_id, role=ClassRole.INSTRUCTOR.value)
+        known = (self._students.get(member.student_id) for member in found)
         return [instructor for instructor in known if instructor is not None]
 
-    def join(self, student: Student, code: str) -> SchoolClass:
-        """Join by a code; again changes nothing. Raises `ItemNotFound` for a code that does not work."""
-        found = self._documents.find(CLASSES, {"join_code": clean_join_code(code)}, limit=1) if code.strip() else []
-        if not found or class_of(found[0]).archived_at is not None:
-            raise ItemNotFound("Homeroom", gettext("This code does not work. Ask your instructor for a new one."))
-        joined = class_of(found[0])
-        if self.role_in(student.id, joined.id) is None:
-            self._put_member(joined.id, student.id, ClassRole.MEMBER, joined_by="code")
-        return joined
+    def change(
+        self, student: Student, class_id: str, *, version: int, name: str, term: str, most_members: int
+    ) -> SchoolClass:
+        """Change what a class is called, and how many may be in it. version: that was on the screen. Raises
+        `BadArguments`, and `ChangedElsewhere` where somebody has changed it since.
+        """
+        if not 1 <= most_members <= MOST_MEMBERS_EVER:
+            message = gettext("Choose a number from 1 to {most}.", most=MOST_MEMBERS_EVER)
+            raise BadArguments(message, field="most_members")
+        changes = {"name": _name(name), "term": _term(term), "most_members": most_members}
+        return self._change(student, class_id, version, **changes)
 
-    def members(self, student: Student, class_id: str) -> Sequence[ClassMember]:
-        """Everybody in a class, for one of its instructors."""
+    def renew_code(
+        self, student: Student, class_id: str, *, seen: str, ends_at: datetime | None = None
+    ) -> SchoolClass:
+        """Make a new join code; the one before works no more. seen: the code that was on the screen, "" for none: where
+        it is another one by now, that one stays. Raises `BadArguments` for an end that is past.
+        """
+        self._require_future(ends_at)
+        found = self._require_open(student, class_id)
+        if found.join_code != seen:
+            return found
+        ends = stamp(ends_at) if ends_at else None
+        return self._change(student, class_id, found.version, join_code=new_join_code(), code_ends_at=ends)
+
+    def set_code_end(self, student: Student, class_id: str, *, version: int, ends_at: datetime | None) -> SchoolClass:
+        """Change until when the join code works; None is as long as the class. Raises as `change` does."""
+        self._require_future(ends_at)
+        self._require_open(student, class_id)
+        return self._change(student, class_id, version, code_ends_at=stamp(ends_at) if ends_at else None)
+
+    def close_code(self, student: Student, class_id: str) -> SchoolClass:
+        """Let nobody join by a code from now on; who is in the class stays."""
+        return self._settle(student, class_id, join_code="", code_ends_at=None)
+
+    def archive(self, student: Student, class_id: str) -> SchoolClass:
+        """End a class: its assistants, materials and code are closed; everything stays for when it is opened again."""
+        ended = self.require_instructor(student, class_id).archived_at or self._clock()
+        return self._settle(student, class_id, archived_at=stamp(ended), join_code="", code_ends_at=None)
+
+    def reopen(self, student: Student, class_id: str) -> SchoolClass:
+        """Open an archived class again; its code stays closed until a new one is made."""
+        return self._settle(student, class_id, archived_at=None)
+
+    def delete(self, student: Student, class_id: str) -> None:
+        """Delete a class with everything of it, for all who are in it; once begun, the jobs loop completes it."""
         self.require_instructor(student, class_id)
-        return [member_of(found) for found in self._documents.find(MEMBERS, {"class_id": class_id})]
+        self._repository.begin_deletion(class_id)
+        self._repository.finish_deletion(class_id)
 
-    def _memberships(self, student_id: str) -> Sequence[Document]:
-        return self._documents.find(MEMBERS, {"student_id": student_id})
+    def finish_deletions(self) -> int:
+        """For the jobs loop: complete deletions after a crash; how many there were."""
+        begun = self._repository.deleted()
+        for class_id in begun:
+            self._repository.finish_deletion(class_id)
+        return len(begun)
 
-    def _put_member(self, class_id: str, student_id: str, role: ClassRole, *, joined_by: str) -> None:
-        self._documents.put(
-            MEMBERS,
-            {
-                "id": member_id(class_id, student_id),
-                "class_id": class_id,
-                "student_id": student_id,
-                "role": role.value,
-                "joined_at": stamp(self._clock()),
-                "joined_by": joined_by,
-            },
-        )
+    def _taught_by(self, student_id: str) -> Sequence[ClassMember]:
+        return [found for found in self._repository.memberships(student_id) if found.role is ClassRole.INSTRUCTOR]
 
+    def _require_open(self, student: Student, class_id: str) -> SchoolClass:
+        found = self.require_instructor(student, class_id)
+        if found.archived_at is not None:
+            raise BadArguments(gettext("This class is over."), next_step=gettext("Open it again first."))
+        return found
 
-def new_join_code() -> str:
-    """A new random join code."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    def _require_future(self, ends_at: datetime | None) -> None:
+        if ends_at is not None and ends_at <= self._clock():
+            raise BadArguments(gettext("Choose a day that is not over yet."), field="ends_at")
 
+    def _change(self, student: Student, class_id: str, version: int, **changes: Any) -> SchoolClass:
+        found = self.require_instructor(student, class_id)
+        changed = self._repository.change(found, **changes) if found.version == version else None
+        if changed is None:
+            raise ChangedElsewhere(
+                "Homeroom",
+                gettext("Somebody has changed this class meanwhile."),
+                next_step=gettext("Look at it again, then change it once more."),
+            )
+        return changed
 
-def clean_join_code(written: str) -> str:
-    """A join code as it is stored, of one that was typed with spaces, hyphens or small letters."""
-    return "".join(letter for letter in written.upper() if letter.isalnum())
-
-
-def member_id(class_id: str, student_id: str) -> str:
-    """Id of the document that holds a membership."""
-    return f"{class_id}.{student_id}"
-
-
-def class_document(written: SchoolClass) -> Document:
-    """A class as it is stored."""
-    return {
-        **vars(written),
-        "created_at": stamp(written.created_at),
-        "code_ends_at": stamp(written.code_ends_at) if written.code_ends_at else None,
-        "archived_at": stamp(written.archived_at) if written.archived_at else None,
-    }
+    def _settle(self, student: Student, class_id: str, **changes: Any) -> SchoolClass:
+        """Make a change that is the same whatever the class is now."""
+        while True:
+            found = self.require_instructor(student, class_id)
+            if (changed := self._repository.change(found, **changes)) is not None:
+                return changed
 
 
-def class_of(document: Document) -> SchoolClass:
-    """The class that a document holds."""
-    ends, archived = document["code_ends_at"], document["archived_at"]
-    return SchoolClass(
-        **{
-            **{name: document[name] for name in SchoolClass.__dataclass_fields__},
-            "created_at": moment(document["created_at"]),
-            "code_ends_at": moment(ends) if ends else None,
-            "archived_at": moment(archived) if archived else None,
-        }
-    )
+def _class_id(maker: str, request_id: str) -> str:
+    if not request_id:
+        return secrets.token_hex(12)
+    return hashlib.sha256(f"homeroom/classes/{maker}/{request_id}".encode()).hexdigest()[:24]
 
 
-def member_of(document: Document) -> ClassMember:
-    """The membership that a document holds."""
-    return ClassMember(
-        class_id=document["class_id"],
-        student_id=document["student_id"],
-        role=ClassRole(document["role"]),
-        joined_at=moment(document["joined_at"]),
-        joined_by=document["joined_by"],
-    )
+def _name(name: str) -> str:
+    line = one_line(name, LONGEST_NAME + 1)
+    if not line or len(line) > LONGEST_NAME:
+        message = gettext("Give the class a name of at most {most} characters.", most=LONGEST_NAME)
+        raise BadArguments(message, field="name", next_step=gettext("Such as “Biology 201”."))
+    return line
+
+
+def _term(term: str) -> str:
+    line = one_line(term, LONGEST_TERM + 1)
+    if len(line) > LONGEST_TERM:
+        raise BadArguments(gettext("{most} characters are the most for the term.", most=LONGEST_TERM), field="term")
+    return line

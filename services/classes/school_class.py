@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from services.runtime.clock import moment, stamp
+from services.storage.documents import Document
+
 
 class ClassRole(StrEnum):
     """Role of a person in one class."""
@@ -19,6 +22,7 @@ class SchoolClass:
     term: such as "Fall 2026", in the instructor's words; may be empty. join_code: what a student types or scans to
     join; empty while nobody may. code_ends_at: until when the code works; None is as long as the class. most_members:
     instructors are not counted. archived_at: since when it is over: its assistants and its code are closed.
+    version: counted up with every change of the class itself.
     """
 
     id: str
@@ -31,13 +35,60 @@ class SchoolClass:
     archived_at: datetime | None = None
     version: int = 1
 
+    def is_code_open(self, now: datetime) -> bool:
+        """Whether somebody who has the code may join now, as far as its end goes."""
+        return bool(self.join_code) and not self.archived_at and (self.code_ends_at is None or now < self.code_ends_at)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ClassMember:
-    """Membership of a student in a class. joined_by: "code", "list", "lti", or "made" for whoever made the class."""
+    """Membership of a student in a class. joined_by: "code", "list", "lti", or "made" for whoever made the class.
+
+    is_told: whether they know of it: who was joined by a list reads so first.
+    """
 
     class_id: str
     student_id: str
     role: ClassRole
     joined_at: datetime
     joined_by: str
+    is_told: bool = True
+
+
+def class_document(written: SchoolClass) -> Document:
+    """A class as it is stored."""
+    return {
+        **vars(written),
+        "created_at": stamp(written.created_at),
+        "code_ends_at": _optional_stamp(written.code_ends_at),
+        "archived_at": _optional_stamp(written.archived_at),
+    }
+
+
+def class_of(document: Document) -> SchoolClass:
+    """The class that a document holds."""
+    ends, archived = document["code_ends_at"], document["archived_at"]
+    return SchoolClass(
+        **{
+            **{name: document[name] for name in SchoolClass.__dataclass_fields__},
+            "created_at": moment(document["created_at"]),
+            "code_ends_at": moment(ends) if ends else None,
+            "archived_at": moment(archived) if archived else None,
+        }
+    )
+
+
+def member_of(document: Document) -> ClassMember:
+    """The membership that a document holds."""
+    return ClassMember(
+        class_id=document["class_id"],
+        student_id=document["student_id"],
+        role=ClassRole(document["role"]),
+        joined_at=moment(document["joined_at"]),
+        joined_by=document["joined_by"],
+        is_told=document.get("is_told", True),
+    )
+
+
+def _optional_stamp(at: datetime | None) -> str | None:
+    return stamp(at) if at else None

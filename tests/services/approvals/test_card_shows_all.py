@@ -60,6 +60,10 @@ def lengthened(value: Any, schema: Mapping[str, Any]) -> Any:
     return words(min(schema.get("maxLength", 150), 3_000))
 
 
+SESSION = re.compile(r"^\S+T\S+ \d+ \w+ ")
+"""Start, minutes and kind of a planned session, which a card shows in words."""
+
+
 def texts(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         for part in value.values():
@@ -68,7 +72,7 @@ def texts(value: Any) -> Iterator[str]:
         for part in value:
             yield from texts(part)
     elif isinstance(value, str) and MARK in value:
-        yield value
+        yield SESSION.sub("", value)
 
 
 def plain(text: str) -> str:

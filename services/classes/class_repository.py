@@ -1,0 +1,186 @@
+"""`ClassRepository`: documents of classes and memberships, for the parts that check who asks."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from services.classes.school_class import (
+    ClassMember,
+    ClassRole,
+    SchoolClass,
+    class_document,
+    class_of,
+    member_of,
+)
+from services.errors import DuplicateDocument, ItemNotFound
+from services.i18n import gettext
+from services.runtime.clock import Clock, stamp
+from services.storage.collections import OF_CLASS
+from services.storage.documents import Document
+from services.storage.store import Store
+
+CLASSES, MEMBERS = "classes", "class_members"
+
+
+class ClassFull(ItemNotFound):
+    """The class has as many members as it may have."""
+
+    next_step = ""
+
+
+class ClassRepository:
+    """Reads and writes of classes. A class that is being deleted counts as gone."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store, self._documents, self.clock = store, store.shared, clock
+
+    def get(self, class_id: str) -> SchoolClass | None:
+        return _shown(self._documents.get(CLASSES, class_id)) if class_id else None
+
+    def with_code(self, code: str) -> SchoolClass | None:
+        """The class of a join code, as it is stored."""
+        found = self._documents.find(CLASSES, {"join_code": code}, limit=1) if code else []
+        return _shown(found[0]) if found else None
+
+    def classes(self, ids: Sequence[str]) -> Sequence[SchoolClass]:
+        """Classes by their ids, newest first."""
+        where = {"id": {"$in": list(ids)}}
+        found = self._documents.find(CLASSES, where, order=[("created_at", -1)]) if ids else []
+        return [shown for document in found if (shown := _shown(document))]
+
+    def insert(self, made: SchoolClass, instructor_id: str) -> None:
+        """Store a class with its first instructor; raises `DuplicateDocument` for one that there is."""
+        batch = self._store.batch()
+        # The membership first: without a class it is nothing, and a class without an instructor belongs to nobody.
+        batch.shared.put(MEMBERS, self._member_document(made.id, instructor_id, ClassRole.INSTRUCTOR, "made"))
+        batch.shared.insert(CLASSES, class_document(made) | {"deleted_at": None})
+        batch.commit()
+
+    def change(self, found: SchoolClass, **changes: Any) -> SchoolClass | None:
+        """Change a class that nobody has changed since it was read; None when somebody has."""
+        changed = self._documents.compare_and_set(
+            CLASSES, found.id, {"version": found.version, "deleted_at": None}, {**changes, "version": found.version + 1}
+        )
+        return class_of(changed) if changed else None
+
+    def role_in(self, student_id: str, class_id: str) -> ClassRole | None:
+        found = self._documents.get(MEMBERS, member_id(class_id, student_id))
+        return ClassRole(found["role"]) if found else None
+
+    def members(self, class_id: str, **where: Any) -> Sequence[ClassMember]:
+        """Members of a class, those who joined first in front. where: fields of their documents."""
+        order = [("joined_at", 1), ("id", 1)]
+        return [
+            member_of(found) for found in self._documents.find(MEMBERS, {"class_id": class_id, **where}, order=order)
+        ]
+
+    def memberships(self, student_id: str) -> Sequence[ClassMember]:
+        return [member_of(found) for found in self._documents.find(MEMBERS, {"student_id": student_id})]
+
+    def admit(
+        self, school_class: SchoolClass, student_id: str, role: ClassRole, joined_by: str, *, is_told: bool, most: int
+    ) -> bool:
+        """Make somebody a member; False for who is one already. Raises `ClassFull` when there are `most` already.
+
+        Each member has a seat, a number that only one may have: so joins at the same moment, in any replica, never
+        pass the limit together.
+        """
+        id = member_id(school_class.id, student_id)
+        while True:
+            taken = {found["seat"]: found["id"] for found in self._seats(school_class.id)}
+            if id in taken.values():
+                return False
+            counted = sum(not seat.startswith("i.") for seat in taken)
+            seat = f"i.{student_id}" if role is ClassRole.INSTRUCTOR else _free_seat(taken, counted, most)
+            if seat is None:
+                raise ClassFull("Homeroom", gettext("This class is full. Ask its instructor to let in more."))
+            document = self._member_document(school_class.id, student_id, role, joined_by, seat=seat)
+            try:
+                self._documents.insert(MEMBERS, {**document, "is_told": is_told})
+            except DuplicateDocument:
+                continue
+            if self.get(school_class.id) is None:
+                self.dismiss(school_class.id, student_id)
+                raise no_such_class()
+            return True
+
+    def change_member(self, class_id: str, student_id: str, expected: Mapping[str, Any], **changes: Any) -> bool:
+        """Change a membership that still is as expected; whether it was."""
+        id = member_id(class_id, student_id)
+        return self._documents.compare_and_set(MEMBERS, id, expected, changes) is not None
+
+    def dismiss(self, class_id: str, student_id: str, **expected: Any) -> bool:
+        """Delete a membership that still is as expected; whether there was one."""
+        return self._documents.delete(MEMBERS, {"id": member_id(class_id, student_id), **expected}) > 0
+
+    def instructor_marks(self, class_id: str) -> Mapping[str, str | None]:
+        """Since when each instructor is about to leave, by their id; None for who is not."""
+        where = {"class_id": class_id, "role": ClassRole.INSTRUCTOR.value}
+        return {found["student_id"]: found.get("leaving_at") for found in self._documents.find(MEMBERS, where)}
+
+    def begin_deletion(self, class_id: str) -> None:
+        """Hide a class from everybody; `finish_deletion` then removes it with everything of it."""
+        changes = {"deleted_at": stamp(self.clock()), "join_code": ""}
+        self._documents.compare_and_set(CLASSES, class_id, {"deleted_at": None}, changes)
+
+    def deleted(self) -> Sequence[str]:
+        """Ids of the classes whose deletion has begun."""
+        return [found["id"] for found in self._documents.find(CLASSES, {"deleted_at": {"$gt": ""}})]
+
+    def finish_deletion(self, class_id: str) -> None:
+        """Delete everything of a class, the class itself last; may be repeated."""
+        for collection in OF_CLASS:
+            self._documents.delete(collection, {"class_id": class_id})
+        owned = self._store.for_student(library_owner(class_id))
+        for collection in self._store.owned:
+            owned.delete(collection, {})
+        self._documents.delete(CLASSES, {"id": class_id})
+
+    def _seats(self, class_id: str) -> Sequence[Document]:
+        return self._documents.find(MEMBERS, {"class_id": class_id})
+
+    def _member_document(
+        self, class_id: str, student_id: str, role: ClassRole, joined_by: str, *, seat: str = ""
+    ) -> Document:
+        return {
+            "id": member_id(class_id, student_id),
+            "class_id": class_id,
+            "student_id": student_id,
+            "role": role.value,
+            "seat": seat or f"i.{student_id}",
+            "joined_at": stamp(self.clock()),
+            "joined_by": joined_by,
+            "is_told": True,
+        }
+
+
+def member_id(class_id: str, student_id: str) -> str:
+    """Id of the document that holds a membership."""
+    return f"{class_id}.{student_id}"
+
+
+def library_owner(class_id: str) -> str:
+    """Owner of what a class itself has among the collections that belong to students, such as its materials."""
+    return f"class.{class_id}"
+
+
+def no_such_class() -> ItemNotFound:
+    """What is told to everybody who is not in a class, whether there is one or not."""
+    return ItemNotFound(
+        "Homeroom",
+        gettext("There is no such class, or you are not in it."),
+        next_step=gettext("Go back to Classroom to see your classes."),
+    )
+
+
+def _free_seat(taken: Mapping[str, str], counted: int, most: int) -> str | None:
+    """A free seat; None where there are as many members as there may be. Any of the first free ones, so that those who
+    come at once seldom want the same.
+    """
+    free = (seat for number in range(most) if (seat := f"{number:05d}") not in taken)
+    open_seats = [seat for seat, _ in zip(free, range(most - counted), strict=False)]
+    return random.choice(open_seats) if open_seats else None
+
+
+def _shown(document: Document | None) -> SchoolClass | None:
+    return None if document is None or document.get("deleted_at") else class_of(document)
