@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
 
+from sandbox.class_list.personas import Persona
 from sandbox.people import Person
 from sandbox.state import State
 
@@ -19,13 +20,15 @@ CLIENT_SECRET = "homeroom-demo-secret"
 class Campus:
     """One running campus. `origin` has no trailing slash and ends with /sandbox, e.g. "http://localhost:8501/sandbox".
 
-    `shift` moves the campus's clock by whole days when it was started for another day than today.
+    `shift` moves the campus's clock by whole days when it was started for another day than today. personas: of the
+    people, those that were made for a demo's class; whoever presents it is the first.
     """
 
     origin: str
     state: State
     people: Mapping[str, Person]
     shift: timedelta = timedelta(0)
+    personas: tuple[Persona, ...] = ()
 
     def now(self) -> datetime:
         """The campus's time, aware, UTC. Its wall clock is today's, also where summer time lies between the days."""

@@ -36,13 +36,15 @@ HomeroomError
     ├── ModelRefused           the request itself was refused (400): do not repeat it as it is
     │   ├── FeatureRefused     ask once more without the feature, and remember that for the model
     │   └── PromptTooLong      shorten the conversation, then once more
-    └── ModelPaused            key, billing, spend limit or address: the operator must act
+    ├── ModelPaused            key, billing, spend limit or address: the operator must act
+    └── BudgetUsedUp           a budget of ours: say what still works; it goes on at `resumes_at`
 
 `str(error)` is one calm sentence for a person, with no secret and no student text in it;
 `next_step` says what to do. Both are said in the language of whoever it happens to, where it is raised.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from services.i18n import gettext, gettext_noop
@@ -249,7 +251,10 @@ class ModelUnavailable(ModelError):
 
 
 class ModelInterrupted(ModelError):
+    """usage: what was billed before it broke off (`services.llm.chat_model.Usage`), as far as it is known."""
+
     next_step = gettext_noop("What was said is kept. Press Continue.")
+    usage: Any = None
 
 
 class ModelRefused(ModelError):
@@ -268,3 +273,13 @@ class ModelPaused(ModelError):
     next_step = gettext_noop(
         "Your message is kept, and the other pages work as before. Tell whoever runs Homeroom, then press Retry."
     )
+
+
+class BudgetUsedUp(ModelError):
+    """resumes_at: when there is a budget again; None when nobody can tell. retry_after_s: until then, or to try again."""
+
+    def __init__(
+        self, sentence: str, *, next_step: str, resumes_at: datetime | None, retry_after_s: float | None = None
+    ) -> None:
+        super().__init__(sentence, next_step=next_step)
+        self.resumes_at, self.retry_after_s = resumes_at, retry_after_s

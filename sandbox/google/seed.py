@@ -20,6 +20,7 @@ from sandbox.google.timetable import (
     OKAFOR_WEEKLY,
     Once,
     Weekly,
+    timetable_of,
 )
 
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -44,9 +45,10 @@ def seed_calendars(campus: Campus) -> None:
     _put(campus, CAMPUS_EVENTS_ID, "Campus events", "#fbd75b", "events@campus.example", everyone)
     _put(campus, STUDIES_ID, "Studies", "#7bd148", "maya.chen@campus.example", {"maya": "owner"})
     _put(campus, SPORTS_ID, "Intramural sports", "#fa573c", "sports@campus.example", {"maya": "reader"}, ticked=False)
+    timetables = TIMETABLES | {each.person.id: timetable_of(each) for each in campus.personas}
     for person in campus.people.values():
         calendar = calendars.find(person, "primary")
-        _fill(calendars, calendar, campus, *TIMETABLES[person.id], owner=person.email)
+        _fill(calendars, calendar, campus, *timetables[person.id], owner=person.email)
     shared = calendars.find(next(iter(campus.people.values())), CAMPUS_EVENTS_ID)
     _fill(calendars, shared, campus, CAMPUS_WEEKLY, CAMPUS_ONCE, owner="events@campus.example")
 

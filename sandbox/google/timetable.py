@@ -1,7 +1,10 @@
 """What is in everyone's calendar when the campus opens: classes, shifts, clubs, appointments, campus events."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from sandbox.class_list.personas import Persona
 
 HOSTILE = (
     "Notes are in the shared folder.\n\n"
@@ -201,3 +204,17 @@ CAMPUS_ONCE = (
     Once(title="Winter concert", day=16, at=(19, 30), minutes=120, place="Clara Schumann Hall"),
     Once(title="Study abroad fair", day=10, at=(11, 0), minutes=240, place="Student Center"),
 )
+
+
+def timetable_of(persona: Persona) -> tuple[Sequence[Weekly], Sequence[Once]]:
+    """What a student of a demo's class has: the classes of their courses, and what they do besides."""
+    classes = {entry.title: entry for entry in (*MAYA_WEEKLY, *DIEGO_WEEKLY) if entry.title.startswith(persona.courses)}
+    besides = [
+        Weekly(title=title, days=days, at=(hour, minute), minutes=minutes, place=place, is_class=False)
+        for title, days, hour, minute, minutes, place in persona.weekly
+    ]
+    once = [
+        Once(title=title, day=day, at=(hour, minute), minutes=minutes, place=place)
+        for title, day, hour, minute, minutes, place in persona.once
+    ]
+    return [*classes.values(), *besides], [Once(title="No classes: campus holiday", day=6), *once]

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from sandbox.campus import Campus
+from sandbox.class_list.personas import Persona
 from sandbox.notion.ids import seeded_id
 from sandbox.notion.markdown import normalized
 from sandbox.notion.properties import new_option
@@ -91,13 +92,20 @@ FORESTS: dict[str, tuple[Leaf, ...]] = {
 
 def seed_workspaces(campus: Campus) -> None:
     """Write everyone's workspace into the empty state."""
-    for person_id, forest in FORESTS.items():
+    for person_id, forest in (FORESTS | {each.person.id: _forest(each) for each in campus.personas}).items():
         planter = Planter(campus, person_id)
         for leaf in forest:
             planter.plant(leaf, {"type": "workspace", "workspace": True}, 0)
         if person_id in OWN:
             planter.add_tracker(forest[0])
             planter.add_reading(forest[0])
+
+
+def _forest(persona: Persona) -> tuple[Leaf, ...]:
+    """The notebook of a student of a demo's class: the notes of their courses."""
+    known = {leaf.file: leaf for forest in (FORESTS["maya"], FORESTS["diego"]) for leaf in forest[0].below}
+    files = [course.lower().replace(" ", "") for course in persona.courses]
+    return (*(known[file] for file in files if file in known), Leaf(file="studying", icon="🕯️", age=60))
 
 
 class Planter:

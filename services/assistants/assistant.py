@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -67,6 +68,7 @@ class Assistant:
     confirm: tools that wait for the student although they only read. version: changes with everything else here.
     feeds, links, calendar: what its tools work with; a tool finds them at `context.assistant`, wherever it is
     called from.
+    class_id: of the class that it belongs to, and whose budget pays for its answers; empty for one of the deployment.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -84,6 +86,7 @@ class Assistant:
     feeds: tuple[FollowedFeed, ...] = ()
     links: tuple[UsefulLink, ...] = ()
     calendar: CalendarChoice = CalendarChoice()
+    class_id: Annotated[str, Field(max_length=40)] = ""
     version: str = ""
 
     @property
@@ -104,15 +107,15 @@ class Assistant:
         return category != "calendar" or self.calendar.provider in ("", integration)
 
 
-_ADAPTER = TypeAdapter(Assistant)
+Kind = TypeVar("Kind", bound=Assistant)
 
 
-def parse_assistant(written: Mapping[str, Any]) -> Assistant:
+def parse_assistant(written: Mapping[str, Any], kind: type[Kind]) -> Kind:
     """Parse an assistant from plain JSON; raises `BadArguments` that names what does not fit."""
-    if unknown := written.keys() - Assistant.__dataclass_fields__.keys():
+    if unknown := written.keys() - kind.__dataclass_fields__.keys():
         raise BadArguments(f"An assistant has no field named {', '.join(sorted(unknown))}.")
     try:
-        return _ADAPTER.validate_python(dict(written))
+        return _adapter(kind).validate_python(dict(written))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -121,5 +124,10 @@ def parse_assistant(written: Mapping[str, Any]) -> Assistant:
 
 def dump_assistant(assistant: Assistant) -> dict[str, Any]:
     """Dump an assistant as plain JSON."""
-    written: dict[str, Any] = _ADAPTER.dump_python(assistant, mode="json")
+    written: dict[str, Any] = _adapter(type(assistant)).dump_python(assistant, mode="json")
     return written
+
+
+@cache
+def _adapter(kind: type[Kind]) -> TypeAdapter[Kind]:
+    return TypeAdapter(kind)

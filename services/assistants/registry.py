@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant, dump_assistant, parse_assistant
+from services.assistants.class_assistant import ClassAssistant, ClassAssistantSource, NoClasses, is_class_assistant
 from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound
 from services.i18n import gettext
 from services.settings import ROOT
@@ -21,18 +22,39 @@ _COLLECTION = "assistants"
 
 
 class AssistantRegistry:
-    """Read and save assistants: the stored ones over those that ship."""
+    """Read and save assistants: the stored ones over those that ship, and for a student those of their classes."""
 
-    def __init__(self, store: Store, shipped: Path = SHIPPED) -> None:
+    def __init__(self, store: Store, shipped: Path = SHIPPED, classes: ClassAssistantSource | None = None) -> None:
         """Raises `ValueError` when what ships does not describe assistants."""
         self._store = store
+        self._classes = classes or NoClasses()
         self._shipped = read_shipped(shipped)
         self._parsed: dict[str, tuple[Any, Assistant]] = {}
 
     def all(self) -> tuple[Assistant, ...]:
-        """All assistants, the default first; one store read."""
+        """All assistants of the deployment, the default first; one store read."""
         stored = {found["id"]: self._parse(found) for found in self._store.shared.find(_COLLECTION, {})}
         return tuple({**self._shipped, **stored}.values())
+
+    def of_student(self, student_id: str) -> tuple[Assistant, ...]:
+        """All that this student can pick: those of the deployment, then those of their classes as in force now."""
+        return (*self.all(), *self._classes.of_student(student_id))
+
+    def of_classes(self, student_id: str) -> tuple[ClassAssistant, ...]:
+        """Those of the classes that this student is in, as in force now."""
+        return self._classes.of_student(student_id)
+
+    def for_student(self, student_id: str, id: str) -> Assistant:
+        """Get an assistant as it is in force for this student now; one of a class for its members alone.
+
+        Raises `ItemNotFound`, which says the same whether there is none or only none for them.
+        """
+        if not is_class_assistant(id):
+            return self.get(id)
+        found = self._classes.for_student(student_id, id)
+        if found is None:
+            raise self._not_found()
+        return found
 
     def cached(self) -> tuple[Assistant, ...]:
         """The assistants that ship and those that this process has read, in a stable order; no store read."""
@@ -49,12 +71,14 @@ class AssistantRegistry:
         return merged
 
     def get(self, id: str) -> Assistant:
-        """Get an assistant as it is stored now, in one read, parsed when its version is new. Raises `ItemNotFound`."""
+        """Get one of the deployment's as it is stored now, in one read, parsed when its version is new.
+
+        Raises `ItemNotFound`, also for one of a class: `for_student` knows who may have it.
+        """
         found = self._store.shared.get(_COLLECTION, id)
         assistant = self._parse(found) if found is not None else self._shipped.get(id)
         if assistant is None:
-            step = gettext("Choose one of these: {ids}.", ids=", ".join(known.id for known in self.all()))
-            raise ItemNotFound("Homeroom", gettext("There is no such assistant."), next_step=step)
+            raise self._not_found()
         return assistant
 
     def save(self, assistant: Assistant) -> Assistant:
@@ -63,7 +87,7 @@ class AssistantRegistry:
         `assistant.version` is the one that was read, or empty for a new one; raises `ChangedElsewhere` when it is not
         the current one any more, `BadArguments` for values that do not fit.
         """
-        changed = replace(parse_assistant(dump_assistant(assistant)), version="")
+        changed = replace(parse_assistant(dump_assistant(assistant), Assistant), version="")
         document = {
             "id": changed.id,
             "written": dump_assistant(changed),
@@ -84,6 +108,10 @@ class AssistantRegistry:
         self._parsed.pop(id, None)
         return self._shipped.get(id)
 
+    def _not_found(self) -> ItemNotFound:
+        step = gettext("Choose one of these: {ids}.", ids=", ".join(known.id for known in self.all()))
+        return ItemNotFound("Homeroom", gettext("There is no such assistant."), next_step=step)
+
     def _store_version(self, document: Document, seen: str) -> bool:
         shipped = self._shipped.get(document["id"])
         if seen == (shipped.version if shipped else ""):
@@ -98,7 +126,7 @@ class AssistantRegistry:
     def _parse(self, document: Document) -> Assistant:
         version, assistant = self._parsed.get(document["id"], (None, None))
         if assistant is None or version != document["version"]:
-            assistant = replace(parse_assistant(document["written"]), version=document["version"])
+            assistant = replace(parse_assistant(document["written"], Assistant), version=document["version"])
             self._parsed[document["id"]] = (document["version"], assistant)
         return assistant
 
@@ -120,9 +148,11 @@ def parse_table(id: str, table: Mapping[str, Any]) -> Assistant:
     """
     if given := table.keys() & {"id", "version"}:
         raise BadArguments(f"{sorted(given)[0]}: this is not set here; the table's name is the id.")
+    if is_class_assistant(id):
+        raise BadArguments("an id of this form belongs to an assistant that an instructor makes in the browser.")
     # Read without them first: what is no id must not become a path.
-    assistant = parse_assistant({**table, "id": id})
-    return assistant if "words" in table else parse_assistant({**table, "id": id, "words": _words(id)})
+    assistant = parse_assistant({**table, "id": id}, Assistant)
+    return assistant if "words" in table else parse_assistant({**table, "id": id, "words": _words(id)}, Assistant)
 
 
 def _words(id: str) -> str:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from services.classes.school_class import (
@@ -20,6 +21,7 @@ from services.storage.documents import Document
 from services.storage.store import Store
 
 CLASSES, MEMBERS = "classes", "class_members"
+SEATS_CHOSEN_FROM = 64
 
 
 class ClassFull(ItemNotFound):
@@ -78,9 +80,10 @@ class ClassRepository:
         return [member_of(found) for found in self._documents.find(MEMBERS, {"student_id": student_id})]
 
     def admit(
-        self, school_class: SchoolClass, student_id: str, role: ClassRole, joined_by: str, *, is_told: bool, most: int
+        self, school_class: SchoolClass, student_id: str, role: ClassRole, joined_by: str, *, is_told: bool, is_named: bool
     ) -> bool:
-        """Make somebody a member; False for who is one already. Raises `ClassFull` when there are `most` already.
+        """Make somebody a member; False for who is one already. Raises `ClassFull` when there are as many as may be,
+        except for who is_named: by an instructor or by the school's system.
 
         Each member has a seat, a number that only one may have: so joins at the same moment, in any replica, never
         pass the limit together.
@@ -91,8 +94,10 @@ class ClassRepository:
             if id in taken.values():
                 return False
             counted = sum(not seat.startswith("i.") for seat in taken)
-            seat = f"i.{student_id}" if role is ClassRole.INSTRUCTOR else _free_seat(taken, counted, most)
-            if seat is None:
+            seat = f"i.{student_id}" if role is ClassRole.INSTRUCTOR else ""
+            seat = seat or _free_seat(taken, school_class.most_members - counted, school_class.most_members)
+            seat = seat or (f"x.{student_id}" if is_named else "")
+            if not seat:
                 raise ClassFull("Homeroom", gettext("This class is full. Ask its instructor to let in more."))
             document = self._member_document(school_class.id, student_id, role, joined_by, seat=seat)
             try:
@@ -173,13 +178,13 @@ def no_such_class() -> ItemNotFound:
     )
 
 
-def _free_seat(taken: Mapping[str, str], counted: int, most: int) -> str | None:
-    """A free seat; None where there are as many members as there may be. Any of the first free ones, so that those who
-    come at once seldom want the same.
+def _free_seat(taken: Mapping[str, str], room: int, most: int) -> str:
+    """A free seat, "" where there is no room. Any of the first free ones, so that those who come at once seldom want
+    the same; never one behind the room, so that a class whose limit was lowered stays within it.
     """
     free = (seat for number in range(most) if (seat := f"{number:05d}") not in taken)
-    open_seats = [seat for seat, _ in zip(free, range(most - counted), strict=False)]
-    return random.choice(open_seats) if open_seats else None
+    open_seats = list(islice(free, max(0, min(room, SEATS_CHOSEN_FROM))))
+    return random.choice(open_seats) if open_seats else ""
 
 
 def _shown(document: Document | None) -> SchoolClass | None:

@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -68,6 +69,47 @@ class Classes:
         except DuplicateDocument:
             return self._repository.get(made.id) or made
         return made
+
+    def create_for_course(self, student: Student, *, id: str, name: str, term: str = "") -> SchoolClass:
+        """The class of a course that this student teaches, as the school's system says; made once for each id."""
+        made = SchoolClass(
+            id=id,
+            name=name,
+            term=term,
+            join_code=new_join_code(),
+            code_ends_at=None,
+            most_members=MOST_MEMBERS,
+            created_at=self._clock(),
+        )
+        with suppress(DuplicateDocument):
+            self._documents.insert(CLASSES, class_document(made))
+        self.enrol(id, student.id, ClassRole.INSTRUCTOR, joined_by="lti")
+        return self.class_of_id(id) or made
+
+    def class_of_id(self, class_id: str) -> SchoolClass | None:
+        """A class by its id, for whoever has been let in by another way already."""
+        found = self._documents.get(CLASSES, class_id)
+        return class_of(found) if found else None
+
+    def enrol(self, class_id: str, student_id: str, role: ClassRole, *, joined_by: str) -> bool:
+        """Let in somebody whom the school's system names; False when they were in. A role only ever rises.
+
+        Raises `ItemNotFound` for a class that is over.
+        """
+        found = self.class_of_id(class_id)
+        if found is None or found.archived_at is not None:
+            raise ItemNotFound("Homeroom", gettext("There is no such class."))
+        before = self.role_in(student_id, class_id)
+        if before is None or (before is ClassRole.MEMBER and role is ClassRole.INSTRUCTOR):
+            self._put_member(class_id, student_id, role, joined_by=joined_by)
+        return before is None
+
+    def withdraw(self, class_id: str, student_id: str) -> None:
+        """Take out a member whom the school's system brought and names no more."""
+        self._documents.delete(
+            MEMBERS,
+            {"id": member_id(class_id, student_id), "role": ClassRole.MEMBER.value, "joined_by": "lti"},
+        )
 
     def of_student(self, student_id: str) -> Sequence[tuple[SchoolClass, ClassRole]]:
         """The classes that a student is in, newest first, with their role in each; archived ones too."""

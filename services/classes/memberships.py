@@ -19,7 +19,6 @@ TRIES = TokenBucket(burst=20, per_second=1 / 30)
 """Codes that one student may try."""
 MARK_LASTS = timedelta(minutes=1)
 """Time after which somebody who began to leave, and did not come to its end, counts as staying."""
-NO_LIMIT = 100_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +74,7 @@ class Memberships:
         invitation = self.invitation(student, code)
         joined = invitation.school_class
         if invitation.role is None:
-            self._admit(joined, student.id, ClassRole.MEMBER, "code", most=joined.most_members)
+            self._admit(joined, student.id, ClassRole.MEMBER, "code")
         return joined
 
     def admit(
@@ -87,7 +86,8 @@ class Memberships:
         found = self._repository.get(class_id)
         if found is None:
             raise no_such_class()
-        if not self._admit(found, student_id, role, joined_by, is_told=is_told) and role is ClassRole.INSTRUCTOR:
+        is_new = self._admit(found, student_id, role, joined_by, is_told=is_told, is_named=True)
+        if not is_new and role is ClassRole.INSTRUCTOR:
             self._make_instructor(class_id, student_id)
         return found
 
@@ -163,9 +163,9 @@ class Memberships:
         joined_by: str,
         *,
         is_told: bool = True,
-        most: int = NO_LIMIT,
+        is_named: bool = False,
     ) -> bool:
-        return self._repository.admit(school_class, student_id, role, joined_by, is_told=is_told, most=most)
+        return self._repository.admit(school_class, student_id, role, joined_by, is_told=is_told, is_named=is_named)
 
     def _make_instructor(self, class_id: str, student_id: str) -> None:
         changes = {"role": ClassRole.INSTRUCTOR.value, "seat": f"i.{student_id}"}

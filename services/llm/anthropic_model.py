@@ -10,7 +10,7 @@ from typing import Any
 import anthropic
 import httpx2
 
-from services.errors import FeatureRefused, ModelInterrupted, ModelUnavailable
+from services.errors import FeatureRefused, ModelUnavailable
 from services.i18n import gettext
 from services.llm.anthropic_errors import (
     UNREACHABLE,
@@ -25,7 +25,7 @@ from services.llm.anthropic_errors import (
 from services.llm.anthropic_reply import ReplyAssembler
 from services.llm.anthropic_transport import AnthropicTransport
 from services.llm.anthropic_wire import AnthropicWire, StreamBounds
-from services.llm.chat_model import ModelReply, ModelRequest, OnText
+from services.llm.chat_model import AnswerUnwanted, ModelReply, ModelRequest, OnText
 from services.llm.citations import without_search_results
 
 log = logging.getLogger(__name__)
@@ -74,10 +74,13 @@ class AnthropicModel:
             message = ReplyAssembler()
             try:
                 self._wire.stream(self._parameters(request), message, on_text, request.betas)
+            except AnswerUnwanted as signal:
+                signal.usage = message.usage_so_far
+                raise
             except _FAILURES as error:
                 if message.has_text:
                     log.warning("model_broke_off kind=%s", _error_kind(error))
-                    raise ModelInterrupted(gettext("The answer broke off.")) from error
+                    raise message.interruption() from error
                 if request.betas and refuses_features(error):
                     raise FeatureRefused("The model does not take tool changes.") from error
                 if request.output_schema is not None and refuses_output_schema(error, request.effort):

@@ -24,6 +24,8 @@ _MAX_BLOCKS = 2_000
 """An answer that cites changes from block to block; one with more than these loops."""
 _MAX_CALLS = 100
 """Of one answer; a turn runs fewer, so that no call that would run is dropped."""
+CHARACTERS_PER_TOKEN = 3
+"""Rather too few: newer tokenizers cut finer, and JSON finer still."""
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 """Form of a tool's name that the API takes back; every tool of ours has it."""
 _DELTA_FIELDS = {"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking"}
@@ -77,13 +79,27 @@ class ReplyAssembler:
         """Build the finished message; a stream that ended without a stop reason has not finished."""
         if self._stop_reason is None or not self._is_complete:
             if self.has_text:
-                raise ModelInterrupted(gettext("The answer broke off."))
+                raise self.interruption()
             raise ModelUnavailable(gettext("The model ended its answer before it began."))
         for index in [index for index, block in self._open.items() if block["type"] == "text"]:
             self._close_block(index)
         return ModelReply(
             content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage), cited=self._cited
         )
+
+    @property
+    def usage_so_far(self) -> Usage | None:
+        """What is billed for an answer that has not ended; the API counts the output at the end alone."""
+        if not self._usage:
+            return None
+        written = max(self._usage.get("output_tokens", 0), self._size // CHARACTERS_PER_TOKEN)
+        return Usage(**{**self._usage, "output_tokens": written})
+
+    def interruption(self) -> ModelInterrupted:
+        """The error of an answer that broke off after its first text."""
+        error = ModelInterrupted(gettext("The answer broke off."))
+        error.usage = self.usage_so_far
+        return error
 
     def _with_text_seen(self, text: str) -> str:
         self.has_text = self.has_text or bool(text)

@@ -10,12 +10,21 @@ from services.runtime.thread_pools import DaemonPool
 
 
 @dataclass(frozen=True, kw_only=True)
+class Payer:
+    """Who a request is made for. class_id: of the class whose assistant is used, and whose budget then pays; else ""."""
+
+    student_id: str
+    class_id: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ModelRequest:
     """Messages API request, as plain JSON: `system`, `tools` and `messages` are in the API's own shapes.
 
     betas: features that the request needs and that not every model has. effort: how much the answer may cost ("low" to
     "max"), empty to leave it to the model. thinks: it is asked to think before it answers, as long as it sees fit.
     output_schema: JSON schema that the answer must follow, see `services.llm.structured_output`; None for free text.
+    payer: no request reaches the model without one, see `services.llm.metered_model`.
     """
 
     model: str
@@ -27,6 +36,7 @@ class ModelRequest:
     effort: str = ""
     thinks: bool = False
     output_schema: Mapping[str, Any] | None = None
+    payer: Payer | None = None
 
 
 OnText = Callable[[str], bool]
@@ -37,10 +47,6 @@ answer is wanted still.
 """
 
 
-class AnswerUnwanted(Exception):
-    """Signal that an answer was broken off because `OnText` wanted no more of it."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Usage:
     """Token counts of the API; the total input is the sum of the first three."""
@@ -49,6 +55,12 @@ class Usage:
     cache_read_input_tokens: int = 0
     cache_creation_input_tokens: int = 0
     output_tokens: int = 0
+
+
+class AnswerUnwanted(Exception):
+    """Signal that an answer was broken off because `OnText` wanted no more of it. usage: what it cost until then."""
+
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

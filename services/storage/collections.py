@@ -11,8 +11,15 @@ COLLECTIONS = (
     Collection(name="replicas", owned=False, expires="expires_at"),
     Collection(name="rate_limits", owned=False, expires="expires_at"),
     Collection(name="assistants", owned=False),
-    Collection(name="classes", owned=False, indexes=(("join_code",),)),
-    Collection(name="class_members", owned=False, indexes=(("class_id",), ("student_id",))),
+    Collection(name="classes", owned=False, indexes=(("join_code",), ("deleted_at",))),
+    Collection(
+        name="class_members",
+        owned=False,
+        unique=(("class_id", "seat"),),
+        indexes=(("class_id", "role"), ("student_id",)),
+        of_class=True,
+    ),
+    Collection(name="class_invitations", owned=False, indexes=(("class_id",), ("email",)), of_class=True),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
     Collection(name="prompts", owned=False, expires="expires_at"),
     Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),
@@ -68,3 +75,5 @@ COLLECTIONS = (
 )
 OF_CONVERSATION = tuple(collection.name for collection in COLLECTIONS if collection.of_conversation)
 """Collections whose documents are deleted together with a chat."""
+OF_CLASS = tuple(collection.name for collection in COLLECTIONS if collection.of_class)
+"""Collections whose documents are deleted together with a class."""

@@ -29,6 +29,7 @@ class Collection:
     across: indexes without the owner, for what jobs ask about all students at once.
     expires: the name of a stamp field after which a document counts as gone and is swept.
     of_conversation: its documents go with the conversation that their `conversation_id` names.
+    of_class: its documents go with the class that their `class_id` names; never owned.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Collection:
     across: tuple[tuple[str, ...], ...] = ()
     expires: str | None = None
     of_conversation: bool = False
+    of_class: bool = False
 
     def index_fields(self) -> Iterator[tuple[tuple[str, ...], bool]]:
         """The fields of every index to make, the owner in front where it belongs, and whether they are unique."""

@@ -1,6 +1,5 @@
 """Connection pool of one SQLite file: opened when needed, shared among threads, with typed errors."""
 
-import errno
 import os
 import queue
 import secrets
@@ -10,10 +9,23 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from services.errors import DuplicateDocument, StorageError, StorageUnavailable, StorageUnusable
+from services.errors import DuplicateDocument, StorageUnavailable
 from services.i18n import gettext
 from services.storage.file_check import FileCheck, Identity
 from services.storage.group_commit import GroupCommitQueue, Result, Work
+from services.storage.sqlite_errors import (
+    DAMAGED,
+    being_restored,
+    busy,
+    cannot_create,
+    cannot_write,
+    damaged,
+    emptied,
+    gone,
+    result_code,
+    typed,
+)
+from services.storage.usage_lock import UsageLock
 
 SYNCHRONOUS = "FULL"
 """A commit waits for the disk, so that what was acknowledged survives a power cut too."""
@@ -24,7 +36,6 @@ _TRUNCATE_S = 0.5
 _CHECKED_FOR_S = 600.0
 """How long one process's check counts for those that were started with it; a later start reads the file anew."""
 _NOWHERE: Identity = (0, 0)
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _PRESSED = 0.8
 """Share of the time that a call may wait; with less left, a shorter timeout is set, by one more statement."""
 
@@ -41,6 +52,7 @@ class SqlitePool:
         self._idle: queue.LifoQueue[tuple[sqlite3.Connection, Identity]] = queue.LifoQueue(_KEPT_OPEN)
         self._has_opened = False
         self._check = FileCheck(path)
+        self._usage = UsageLock(path)
         self._commits = GroupCommitQueue(self._lent, wait_s=busy_timeout_s)
         self._is_closed = False
 
@@ -55,7 +67,7 @@ class SqlitePool:
             try:
                 return self._commits.write(work)
             except TimeoutError:
-                raise _busy() from None
+                raise busy() from None
 
     def truncate_log(self) -> None:
         """Empty the log beside the file: it holds what was written, also of what was deleted since, until later writes
@@ -81,8 +93,8 @@ class SqlitePool:
             with closing(self._open()) as connection:
                 return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
         except sqlite3.DatabaseError as error:
-            if _code(error) not in _DAMAGED:
-                raise _typed(error, self._path) from error
+            if result_code(error) not in DAMAGED:
+                raise typed(error, self._path) from error
             return False
 
     def require_sound(self) -> None:
@@ -90,13 +102,14 @@ class SqlitePool:
         present = _identity(self._path)
         last = self._check.last(present) if present is not None else None
         if last is not None and not last.is_sound:
-            raise _is_damaged(self._path)
+            raise damaged(self._path)
 
     def close(self) -> None:
         self._is_closed = True
         with suppress(queue.Empty):
             while True:
                 self._idle.get_nowait()[0].close()
+        self._usage.release()
 
     @contextmanager
     def _lent(self, wait_s: float) -> Iterator[sqlite3.Connection]:
@@ -124,7 +137,7 @@ class SqlitePool:
         present = _identity(self._path)
         if present is None and self._has_opened:
             # Never begin an empty one in its place, and never go on in a file that nobody will find again.
-            raise _gone(self._path)
+            raise gone(self._path)
         with suppress(queue.Empty):
             while True:
                 connection, file = self._idle.get_nowait()
@@ -144,15 +157,19 @@ class SqlitePool:
             connection.close()
 
     def _open(self) -> sqlite3.Connection:
+        try:
+            self._usage.share()
+        except BlockingIOError:
+            raise being_restored() from None
         # `os.path` and not `Path`: it answers False where this user may not even look.
         if not os.path.exists(self._path):
             _create(self._path)
         elif os.path.getsize(self._path) == 0:
             # Ours is never empty: something has cut it off, and SQLite would begin anew in it without a word.
-            raise _is_emptied(self._path)
+            raise emptied(self._path)
         if not os.access(self._path, os.R_OK | os.W_OK):
             # SQLite would open it for reading only, and the first student to save something would be the one to hear.
-            raise _cannot_write(self._path)
+            raise cannot_write(self._path)
         connection = sqlite3.connect(
             self._path, timeout=self._busy_timeout_s, isolation_level=None, check_same_thread=False
         )
@@ -170,7 +187,7 @@ class SqlitePool:
             try:
                 connection.execute("PRAGMA journal_mode = WAL")
             except sqlite3.OperationalError as error:
-                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                if result_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
                 time.sleep(0.005)
         connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
@@ -186,7 +203,7 @@ class SqlitePool:
                 gettext("That exists already."), next_step=gettext("Read it again, then decide.")
             ) from None
         except sqlite3.DatabaseError as error:
-            raise _typed(error, self._path) from error
+            raise typed(error, self._path) from error
 
 
 def _identity(path: Path) -> Identity | None:
@@ -216,81 +233,4 @@ def _create(path: Path) -> None:
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
-        raise _cannot_create(path, error) from error
-
-
-def _code(error: Exception) -> int:
-    """The primary result code (sqlite.org/rescode.html); 0 where Python itself refused."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _busy() -> StorageUnavailable:
-    return StorageUnavailable(
-        gettext("Homeroom's store is busy."), next_step=gettext("Nothing was saved. Try again in a moment.")
-    )
-
-
-def _is_out_of_files() -> bool:
-    """Whether this process may open no file any more: SQLite tells that and a file without permission alike."""
-    try:
-        os.close(os.open(os.devnull, os.O_RDONLY))
-    except OSError as error:
-        return error.errno in (errno.EMFILE, errno.ENFILE)
-    return False
-
-
-def _out_of_files() -> StorageUnavailable:
-    remedy = "Too many files and connections are open: raise the limit for the user that runs Homeroom (ulimit -n)."
-    busy = _busy()
-    return StorageUnavailable(str(busy), next_step=busy.next_step, remedy=remedy)
-
-
-def _gone(path: Path) -> StorageUnusable:
-    remedy = f"Put {path} back, or start Homeroom again to begin with an empty one."
-    return StorageUnusable(gettext("Homeroom's database file is not there any more."), remedy=remedy)
-
-
-def _cannot_create(path: Path, error: Exception) -> StorageUnavailable:
-    if _is_out_of_files():
-        return _out_of_files()
-    if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or _code(error) == sqlite3.SQLITE_FULL:
-        return _disk_full(path)
-    if os.path.isdir(path.parent):
-        return _cannot_write(path)
-    remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
-    return StorageUnusable(gettext("The folder for Homeroom's data does not exist."), remedy=remedy)
-
-
-def _cannot_write(path: Path) -> StorageUnusable:
-    remedy = f"Let the user that runs Homeroom write to {path} and its folder."
-    return StorageUnusable(gettext("Homeroom's database file cannot be written to."), remedy=remedy)
-
-
-def _disk_full(path: Path) -> StorageUnusable:
-    remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
-    return StorageUnusable(gettext("Homeroom's disk is full or does not answer."), remedy=remedy)
-
-
-def _is_damaged(path: Path) -> StorageUnusable:
-    remedy = f"Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew."
-    return StorageUnusable(gettext("Homeroom's database file is damaged."), remedy=remedy)
-
-
-def _is_emptied(path: Path) -> StorageUnusable:
-    remedy = f"It has 0 bytes now. Put a backup in the place of {path}, or delete it to begin anew."
-    return StorageUnusable(gettext("Homeroom's database file was emptied."), remedy=remedy)
-
-
-def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
-    code = _code(error)
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return _busy()
-    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR) and _is_out_of_files():
-        return _out_of_files()
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return _cannot_write(path)
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return _disk_full(path)
-    if code in _DAMAGED:
-        return _is_damaged(path)
-    return StorageError(gettext("The store refused a request ({name}).", name=type(error).__name__))
+        raise cannot_create(path, error) from error

@@ -169,6 +169,7 @@ def test_an_answer_that_comes_keeps_nobody_out_and_stops_without_a_mouse(newcome
     expect(person.field).to_be_focused()
 
 
+@pytest.mark.soak
 def test_a_message_that_could_not_be_sent_keeps_nobody_out(newcomer: Visitor) -> None:
     newcomer.opens("/", "Connect an account first")
     for address in ("**/live/**", f"{newcomer.person.app.url}/health"):

@@ -44,6 +44,7 @@ def test_approve_shows_at_once_that_it_is_being_done_and_offers_nothing_else(wai
     assert any(re.search("Add to your calendar.*Done", str(node.get("name")), re.DOTALL) for node in heard)
 
 
+@pytest.mark.soak
 def test_a_reload_in_the_middle_of_a_write_shows_it_done_once(waiting: Person) -> None:
     before = written_events(waiting.app)
     waiting.press("Approve")
@@ -91,6 +92,7 @@ def test_what_was_decided_and_asked_in_one_tab_shows_in_another_by_itself(waitin
     expect(other.field).to_have_value("Half a question")
 
 
+@pytest.mark.soak
 def test_what_another_message_put_aside_leaves_an_old_tab_by_itself(waiting: Person, tabs: Tabs) -> None:
     before = written_events(waiting.app)
     old = Person(waiting.app, tabs.open(beside=waiting.tab), waiting.name)
@@ -104,6 +106,7 @@ def test_what_another_message_put_aside_leaves_an_old_tab_by_itself(waiting: Per
     assert written_events(waiting.app) == before
 
 
+@pytest.mark.soak
 def test_a_form_that_is_longer_than_the_window_begins_at_its_first_field_too(waiting: Person) -> None:
     starts = [f"{datetime.now(UTC) + timedelta(days=ahead):%Y-%m-%dT16:00}" for ahead in (7, 8, 9)]
     waiting.ask(f"/call calendar_create_study_sessions {json.dumps({'title': 'Biology', 'starts': starts})}")

@@ -40,6 +40,7 @@ def test_a_feed_is_connected_by_its_address_beside_another_calendar_and_asked_ab
     assert "/sandbox/canvas/" in (note.first.get_attribute("href") or "")
 
 
+@pytest.mark.soak
 def test_an_address_that_is_none_is_explained_in_words_for_a_person(maya: Person) -> None:
     maya.agree_to(FEED)
     _pastes(maya, "my calendar")

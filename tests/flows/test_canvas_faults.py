@@ -60,6 +60,7 @@ def test_each_trouble_while_connecting_has_its_own_sentence_and_the_token_works_
     expect(maya.card("Canvas").get_by_text(re.compile(r"Expires in 1[12]\d days"))).to_be_visible()
 
 
+@pytest.mark.soak
 def test_disconnecting_while_canvas_is_down_forgets_the_credentials_and_says_so(
     maya: Person, backstage: Backstage
 ) -> None:
@@ -73,6 +74,7 @@ def test_disconnecting_while_canvas_is_down_forgets_the_credentials_and_says_so(
     expect(maya.card("Canvas").get_by_text("Not connected")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_test_tells_in_words_how_the_connection_is_doing_and_a_dead_one_shows_in_the_chat(
     maya: Person, backstage: Backstage
 ) -> None:

@@ -47,6 +47,7 @@ def test_a_new_chat_shows_nothing_of_the_one_that_is_answering_and_the_way_back_
     expect(slowly_answered.answers).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_what_is_written_while_homeroom_answers_is_kept_in_the_field(slowly_answered: Person) -> None:
     slowly_answered.write("And then?")
 
@@ -86,6 +87,7 @@ def test_stop_stands_in_the_field_where_send_was_and_beside_it_once_something_is
     expect(send).to_be_enabled()
 
 
+@pytest.mark.soak
 def test_the_open_chat_is_marked_in_the_sidebar(slowly_answered: Person) -> None:
     recent = slowly_answered.page.get_by_test_id("stSidebar").get_by_role("radio", checked=True)
     slowly_answered.press("Stop")

@@ -52,6 +52,7 @@ def test_a_key_is_shown_once_works_and_ends_when_it_is_revoked(maya: Person) -> 
     assert ask(maya.app, "/api/tools", secret)[0] == 401
 
 
+@pytest.mark.soak
 def test_a_key_needs_a_name_and_something_it_may_do(maya: Person) -> None:
     maya.open("/settings")
     maya.press("Make a key")

@@ -76,6 +76,7 @@ def test_a_text_that_a_proxy_stops_is_sent_by_the_script(maya: Person, status: i
     expect(maya.questions).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_files_that_a_proxy_stops_are_asked_for_again_and_the_text_stays(maya: Person) -> None:
     maya.page.route("**/live/**", lambda route: route.abort())
     maya.open("/")
@@ -134,6 +135,7 @@ def test_a_draft_outlives_a_reload_and_a_lost_answer_and_is_sent_once(maya: Pers
     expect(maya.page.locator(".st-key-recent-chats [role=radio]")).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_retry_sends_what_could_not_be_sent(maya: Person) -> None:
     maya.open("/")
     expect(maya.field).to_be_visible()

@@ -19,6 +19,7 @@ def drafted(maya: Person, **more: object) -> None:
     maya.waits_for_the_end()
 
 
+@pytest.mark.soak
 def test_the_button_leads_to_the_message_and_is_still_there_after_a_reload(maya: Person) -> None:
     drafted(maya)
     maya.page.reload()

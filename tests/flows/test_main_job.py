@@ -85,6 +85,7 @@ def test_an_edited_action_is_done_as_edited(maya: Person, backstage: Backstage) 
     maya.sees(re.compile("Chemistry, with Ana"))
 
 
+@pytest.mark.soak
 def test_a_declined_action_changes_nothing_and_the_assistant_knows(maya: Person, backstage: Backstage) -> None:
     backstage.connect(maya.name, "Google Calendar")
     before = written_events(maya.app)
@@ -97,6 +98,7 @@ def test_a_declined_action_changes_nothing_and_the_assistant_knows(maya: Person,
     assert written_events(maya.app) == before
 
 
+@pytest.mark.soak
 def test_a_double_click_on_approve_writes_once(maya: Person, backstage: Backstage) -> None:
     backstage.connect(maya.name, "Google Calendar")
     before = written_events(maya.app)
@@ -108,6 +110,7 @@ def test_a_double_click_on_approve_writes_once(maya: Person, backstage: Backstag
     assert written_events(maya.app) == before + 1
 
 
+@pytest.mark.soak
 def test_notes_are_found_and_a_page_is_created_after_approval(maya: Person) -> None:
     maya.connect("Notion")
     maya.ask_anew('/call notion_search {"query": "lab"}')
@@ -154,6 +157,7 @@ def test_a_wrong_token_is_refused_in_words_and_nothing_is_stored(maya: Person) -
     expect(maya.card("Canvas").get_by_text("Not connected")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_saying_no_on_the_consent_page_connects_nothing(maya: Person) -> None:
     maya.agree_to("Notion")
     maya.press("Continue to Notion")
@@ -162,6 +166,7 @@ def test_saying_no_on_the_consent_page_connects_nothing(maya: Person) -> None:
     expect(maya.card("Notion").get_by_text("Not connected")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_grant_revoked_at_the_provider_asks_to_reconnect_after_one_failed_call(
     maya: Person, backstage: Backstage
 ) -> None:

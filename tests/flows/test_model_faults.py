@@ -39,6 +39,7 @@ def test_an_answer_that_breaks_off_keeps_what_was_said_and_goes_on(maya: Person,
     expect(maya.button("Continue")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_stop_ends_a_stalled_answer_at_once_and_the_chat_goes_on(maya: Person) -> None:
     fault(maya.app, "anthropic", "stall", after_words=12)
     maya.ask_anew("/say-long 60")
@@ -53,6 +54,7 @@ def test_stop_ends_a_stalled_answer_at_once_and_the_chat_goes_on(maya: Person) -
     maya.sees(re.compile("word5 "))
 
 
+@pytest.mark.soak
 def test_a_request_that_the_model_refuses_is_told_without_a_dead_end(maya: Person) -> None:
     fault(maya.app, "anthropic", "refuse")
     maya.ask_anew("/say Hello")

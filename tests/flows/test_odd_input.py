@@ -20,6 +20,7 @@ def test_an_unknown_chat_is_told_and_gives_way_to_a_new_one(maya: Person) -> Non
     expect(maya.answers.last).to_contain_text("Hello")
 
 
+@pytest.mark.soak
 def test_an_absurdly_long_message_is_kept_and_not_sent(maya: Person) -> None:
     before = model_requests(maya.app)
     maya.open("/")
@@ -47,6 +48,7 @@ def test_spaces_are_no_message_and_twenty_enters_send_one(maya: Person) -> None:
     assert model_requests(maya.app) == before + 1
 
 
+@pytest.mark.soak
 def test_emoji_and_other_scripts_come_back_as_they_were_written(maya: Person) -> None:
     text = "مرحبا بالعالم · שלום · 日本語 · 👩🏽‍🎓🏳️‍🌈 · ñandú"
     maya.ask_anew(f"/say {text}")

@@ -34,6 +34,7 @@ def test_a_press_on_a_choice_is_the_answer_and_the_turn_goes_on(asked: Person) -
         expect(asked.button(name)).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_own_words_are_an_answer_too_after_a_reload(asked: Person) -> None:
     asked.page.reload()
     field = asked.page.get_by_label("Something else")
@@ -58,6 +59,7 @@ def test_of_two_tabs_one_answers_and_the_other_sees_it(asked: Person, tabs: Tabs
     other.sees("You answered")
 
 
+@pytest.mark.soak
 def test_skipping_goes_on_without_an_answer(asked: Person) -> None:
     asked.press("Skip")
     asked.waits_for_the_end()
@@ -65,6 +67,7 @@ def test_skipping_goes_on_without_an_answer(asked: Person) -> None:
     asked.sees("Skipped")
 
 
+@pytest.mark.soak
 def test_on_a_phone_all_choices_can_be_reached(visit: Visit) -> None:
     maya = visit("Maya Chen", width=390)
     maya.ask_anew(ASK)

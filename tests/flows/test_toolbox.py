@@ -24,6 +24,7 @@ def test_the_tools_page_shows_all_tools_and_runs_one_that_reads(maya: Person) ->
     maya.sees(re.compile(r"open tasks? \(Homeroom planner"))
 
 
+@pytest.mark.soak
 def test_a_tool_that_needs_an_account_begins_to_connect_it(maya: Person) -> None:
     maya.open("/toolbox")
     maya.page.get_by_text(re.compile(r"^Courses")).click()

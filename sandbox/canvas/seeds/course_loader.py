@@ -32,13 +32,14 @@ Row = dict[str, Any]
 def seed(campus: Campus) -> None:
     """Write terms, people, courses and everything in them."""
     people = _read("people")
+    courses = {path.stem: _read(path.stem) for path in sorted(DATA.glob("*.toml")) if path.stem != "people"}
+    by_code = {course["code"]: course for course in courses.values()}
+    people["students"] |= {each.person.id: each.as_canvas_student(by_code) for each in campus.personas}
     _seed_people(campus, people)
     _seed_terms(campus)
-    for path in sorted(DATA.glob("*.toml")):
-        if path.stem != "people":
-            course = _read(path.stem)
-            _seed_course(campus, course, people)
-            seed_materials(campus, course, path.stem)
+    for name, course in courses.items():
+        _seed_course(campus, course, people)
+        seed_materials(campus, course, name)
 
 
 def _read(name: str) -> Row:

@@ -1,0 +1,106 @@
+"""`ClassFigures`: makes the figures of a week once it is over, and shows them to everybody in the class."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, timedelta
+from random import SystemRandom
+
+from services.classes.figures.disclosure import Draw
+from services.classes.figures.figure_counters import COUNTERS, IsCounted
+from services.classes.figures.week import FigureWeek, week_of, week_of_key
+from services.classes.figures.week_figures import WeekFigures, figures_document, figures_of
+from services.classes.figures.week_summary import TitleOf, week_figures
+from services.errors import DuplicateDocument
+from services.identity.students import Student
+from services.runtime.clock import Clock, stamp
+from services.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+FIGURES = "class_figures"
+KEPT_FOR = timedelta(days=400)
+"""A school year, and time to compare it with the next one."""
+_AT_ONCE = 2_000
+"""Documents of one round of the jobs loop."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureReport:
+    """Figures of a class. weeks: those with figures, newest first. next_at: the day on which the next ones come."""
+
+    weeks: Sequence[WeekFigures]
+    open_week: FigureWeek
+
+
+class ClassFigures:
+    """Figures are published once, for a week that is over, from those who are members then.
+
+    What is published never changes: not by whoever joins, writes, leaves or deletes everything afterwards. A week of
+    fewer than five is closed without figures, and looks like one in which nobody asked.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        *,
+        require_member: Callable[[Student, str], object],
+        is_counted: IsCounted,
+        title_of: TitleOf,
+        draw: Draw = SystemRandom().random,
+    ) -> None:
+        """require_member: raises `ItemNotFound` for whoever is not in the class."""
+        self._store, self._clock, self._draw = store, clock, draw
+        self._require_member, self._is_counted, self._title_of = require_member, is_counted, title_of
+
+    def report(self, student: Student, class_id: str) -> FigureReport:
+        """The figures of a class, the same for its members and its instructors. Raises `ItemNotFound`."""
+        self._require_member(student, class_id)
+        found = self._store.shared.find(FIGURES, {"class_id": class_id}, order=[("week", -1)])
+        weeks = [figures_of(document) for document in found if document["students"]]
+        return FigureReport(weeks=weeks, open_week=self._open_week())
+
+    def close_due(self) -> int:
+        """For the jobs loop: publish the figures of the weeks that are over, and delete their counters; how many."""
+        where = {"closes_at": {"$lte": stamp(self._clock())}}
+        due = self._store.owners(COUNTERS, where, order=[("closes_at", 1)], limit=_AT_ONCE)
+        weeks = sorted({id for _, id in due})
+        for id in weeks:
+            self._close(id)
+        return len(weeks)
+
+    def delete_class(self, class_id: str) -> None:
+        """Delete the figures and counters of a class that is deleted."""
+        for student_id, id in self._store.owners(COUNTERS, {"class_id": class_id}):
+            self._store.for_student(student_id).delete(COUNTERS, {"id": id})
+        self._store.shared.delete(FIGURES, {"class_id": class_id})
+
+    def _close(self, id: str) -> None:
+        class_id, _, key = id.rpartition(".")
+        week = week_of_key(key)
+        owners = [owner for owner, _ in self._store.owners(COUNTERS, {"class_id": class_id, "week": key})]
+        if self._store.shared.get(FIGURES, id) is None:
+            figures = week_figures(week, self._counted(owners, class_id, id), title_of=self._title_of, draw=self._draw)
+            kept_until = stamp(week.closes_at + KEPT_FOR)
+            try:
+                self._store.shared.insert(FIGURES, figures_document(class_id, figures, kept_until=kept_until))
+            except DuplicateDocument:
+                log.info("figures_published_elsewhere")
+        # What came late, by an answer that ran for more than an hour, is in no figures: a second look would show it.
+        for owner in owners:
+            self._store.for_student(owner).delete(COUNTERS, {"id": id})
+
+    def _counted(self, owners: Sequence[str], class_id: str, id: str) -> Mapping[str, Mapping[str, object]]:
+        found = {
+            owner: self._store.for_student(owner).get(COUNTERS, id)
+            for owner in owners
+            if self._is_counted(owner, class_id)
+        }
+        return {owner: counters for owner, counters in found.items() if counters is not None}
+
+    def _open_week(self) -> FigureWeek:
+        """The oldest week that is not over everywhere."""
+        now = self._clock().astimezone(UTC)
+        week = week_of(now.date())
+        return week.previous if week.previous.closes_at > now else week

@@ -1,0 +1,66 @@
+"""`CountedAnswer`: what is counted of an answer that an assistant of a class gives, without a word of anybody."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+QUESTIONS, COST, DAY, PART, TOPIC, MATERIAL, PAGE, FAILED = (
+    "questions",
+    "cost",
+    "day",
+    "part",
+    "topic",
+    "material",
+    "page",
+    "failed",
+)
+BETWEEN = "__"
+MOST_QUESTIONS = 30
+"""Of one student and week: more are not counted, so that a busy student does not stand out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedAnswer:
+    """One request to the model in an answer. is_question: the first one of its question.
+
+    contexts: what the message was about, by name. pages: (material id, number) of the course materials that it cites.
+    failures: (tool, kind) of the calls that failed. micros: what it cost, in millionths of a dollar.
+    """
+
+    assistant_id: str
+    is_question: bool = False
+    contexts: tuple[str, ...] = ()
+    pages: tuple[tuple[str, int], ...] = ()
+    failures: tuple[tuple[str, str], ...] = ()
+    micros: int = 0
+
+    def amounts(self, *, day: int, part: str) -> Mapping[str, int]:
+        """What it adds to its student's counters. day: of the week, 0 is Monday."""
+        names = [
+            *(cell(MATERIAL, material) for material, _ in self.pages),
+            *(cell(PAGE, material, number) for material, number in self.pages),
+            *(cell(FAILED, tool, kind) for tool, kind in self.failures),
+        ]
+        if self.is_question:
+            names += [QUESTIONS, cell(DAY, day), cell(PART, part), *(cell(TOPIC, name) for name in self.contexts)]
+        return dict.fromkeys(names, 1) | ({COST: self.micros} if self.micros else {})
+
+
+def cell(kind: str, *parts: object) -> str:
+    """Field of a counter: "topic__courses". A dot would lead into an object, and a name with "__" into another cell."""
+    return BETWEEN.join((kind, *(_fitting(str(part)) for part in parts)))
+
+
+def cell_parts(field: str, kind: str) -> tuple[str, ...] | None:
+    """What stands behind the kind in a field that `cell` made; None for a field of another kind."""
+    first, *parts = field.split(BETWEEN)
+    return tuple(_plain(part) for part in parts) if first == kind and parts else None
+
+
+def _fitting(part: str) -> str:
+    """The part with what no field may hold as "-" and its number, in hexadecimal digits."""
+    return "".join(letter if letter.isascii() and letter.isalnum() else f"-{ord(letter):x}-" for letter in part)
+
+
+def _plain(part: str) -> str:
+    pieces = part.split("-")
+    return "".join(piece if index % 2 == 0 else chr(int(piece, 16)) for index, piece in enumerate(pieces))

@@ -1,0 +1,65 @@
+"""`FigureCounters`: what each member has asked an assistant of their class, as numbers, until their week is over."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from services.classes.figures.counted_answer import CountedAnswer
+from services.classes.figures.week import FigureWeek, part_of, week_of
+from services.errors import StorageError
+from services.identity.students import Student
+from services.runtime.clock import Clock, stamp
+from services.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+COUNTERS = "class_figure_counters"
+
+ClassOf = Callable[[str], str | None]
+"""The class that an assistant belongs to, by the assistant's id; None for one of no class."""
+IsCounted = Callable[[str, str], bool]
+"""Whether a student, by id, is a member of a class whose use is counted: an instructor's is not."""
+
+
+class FigureCounters:
+    """Counters of the open week: a document for each student, class and week, which belongs to the student.
+
+    They read it in their export, and it goes with their account. Nobody else sees it: an instructor sees what
+    `FigureRelease` makes of a whole week.
+    """
+
+    def __init__(self, store: Store, clock: Clock, *, class_of: ClassOf, is_counted: IsCounted) -> None:
+        self._store, self._clock = store, clock
+        self._class_of, self._is_counted = class_of, is_counted
+
+    def record(self, student: Student, answer: CountedAnswer) -> None:
+        """Count an answer; a failure of the store is only logged, as the answer is there."""
+        try:
+            class_id = self._class_of(answer.assistant_id)
+            if class_id is not None and self._is_counted(student.id, class_id):
+                self._add(student, class_id, answer)
+        except StorageError:
+            log.warning("answer_not_counted assistant=%s", answer.assistant_id)
+
+    def _add(self, student: Student, class_id: str, answer: CountedAnswer) -> None:
+        now = self._local_time(student)
+        week = week_of(now.date())
+        amounts = answer.amounts(day=now.weekday(), part=part_of(now))
+        if amounts:
+            document = counter_document(class_id, week)
+            mine = self._store.for_student(student.id)
+            mine.increment(COUNTERS, document["id"], amounts, defaults=document)
+
+    def _local_time(self, student: Student) -> datetime:
+        return self._clock().astimezone(ZoneInfo(student.timezone))
+
+
+def counter_document(class_id: str, week: FigureWeek) -> dict[str, str]:
+    """A student's counters of a class and week, still empty."""
+    return {
+        "id": f"{class_id}.{week.key}",
+        "class_id": class_id,
+        "week": week.key,
+        "closes_at": stamp(week.closes_at),
+    }

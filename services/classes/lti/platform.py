@@ -1,0 +1,71 @@
+"""`LtiPlatform`: a school's system that is registered here, as it is stored."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+from urllib.parse import urlsplit
+
+from services.settings import web_address
+from services.storage.documents import Document
+
+CANVAS_FRAMES = ("https://*.instructure.com",)
+"""Pages of every hosted Canvas; a school's own domain is added by the operator."""
+LONGEST = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class LtiPlatform:
+    """Registration: one client id at one issuer (Security Framework 1.0, section 5.1.1).
+
+    deployments: ids that may launch. waiting: ids that asked and were not allowed yet. audience: what a request for an
+    access token is addressed to; "" is the token endpoint. frames: origins whose pages may show Homeroom's launch in a
+    frame, beyond those of the addresses here. family: "canvas", "moodle" or what it called itself.
+    """
+
+    id: str
+    name: str
+    issuer: str
+    client_id: str
+    authorization_url: str
+    token_url: str
+    jwks_url: str
+    deployments: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    audience: str = ""
+    frames: tuple[str, ...] = ()
+    family: str = ""
+    added_at: str = ""
+
+    @property
+    def frame_origins(self) -> tuple[str, ...]:
+        """Sources of the policy's `frame-ancestors`, sorted."""
+        own = (self.issuer, self.authorization_url, self.token_url)
+        known = CANVAS_FRAMES if self.family == "canvas" else ()
+        origins = {origin for address in own if (origin := origin_of(address))}
+        return tuple(sorted({*origins, *self.frames, *known}))
+
+
+def origin_of(address: str) -> str:
+    """Scheme, host and port of a web address; "" for what is none."""
+    parts = web_address(address)
+    return f"{parts.scheme}://{parts.netloc}" if parts else ""
+
+
+def is_frame_source(text: str) -> bool:
+    """Whether a text is an origin, or one with `*.` before its host, as a policy takes it."""
+    plain = text.replace("://*.", "://", 1)
+    return origin_of(plain) == plain and not set(text) & set(" ;,'\"") and urlsplit(plain).hostname is not None
+
+
+def platform_document(platform: LtiPlatform) -> Document:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(platform).items()}
+
+
+def platform_of(document: Document) -> LtiPlatform:
+    known: dict[str, Any] = {field.name: document[field.name] for field in fields(LtiPlatform) if field.name in document}
+    return LtiPlatform(**{name: tuple(value) if isinstance(value, list) else value for name, value in known.items()})
+
+
+def merged(first: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
+    """Both lists in their order, each text once."""
+    return tuple(dict.fromkeys((*first, *more)))

@@ -1,0 +1,95 @@
+"""`PlatformKeys`: the public keys of school systems, fetched through the guard and kept for an hour."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from joserfc.errors import JoseError
+from joserfc.jwk import RSAKey
+from pydantic_core import from_json
+
+from services.classes.lti.platform import LtiPlatform
+from services.classes.lti.refusals import LaunchRefused
+from services.errors import ServiceError
+from services.runtime.clock import Clock
+from services.runtime.rate_limiter import RateLimiter, TokenBucket
+from services.safety.fetch import SafeFetch
+
+KEPT_FOR = timedelta(hours=1)
+LIMIT_BYTES = 200_000
+TIMEOUT_S = 5.0
+MOST_KEYS = 100
+LEAST_BITS = 2048
+MOST_PLATFORMS = 200
+REFETCHES = TokenBucket(burst=10, per_second=1 / 6)
+"""Fetches for a key id that is not known: who makes such ids up must not have us ask a school's system all day."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Fetched:
+    at: datetime
+    keys: Mapping[str, RSAKey] = field(repr=False)
+
+
+class PlatformKeys:
+    """Keys by their id. An unknown id has them fetched once more, because platforms change their keys."""
+
+    def __init__(self, fetch: SafeFetch, limiter: RateLimiter, clock: Clock) -> None:
+        self._fetch, self._limiter, self._clock = fetch, limiter, clock
+        self._fetched: dict[str, _Fetched] = {}
+        self._lock = threading.Lock()
+
+    def key(self, platform: LtiPlatform, kid: str) -> RSAKey:
+        """The key of this id; raises `LaunchRefused` "key_unknown" or "keys_unreachable"."""
+        address, now = platform.jwks_url, self._clock()
+        known = self._fetched.get(address)
+        if known is None or not now - KEPT_FOR < known.at <= now:
+            known = self._renew(address, known)
+        if kid not in known.keys:
+            if self._limiter.acquire(f"lti_keys/{address}", REFETCHES):
+                raise LaunchRefused("too_many")
+            known = self._renew(address, known)
+        if kid not in known.keys:
+            raise LaunchRefused("key_unknown")
+        return known.keys[kid]
+
+    def _renew(self, address: str, seen: _Fetched | None) -> _Fetched:
+        """Fetch the keys, once for all launches that wait for them."""
+        with self._lock:
+            latest = self._fetched.get(address)
+            if latest is not None and latest is not seen:
+                return latest
+            fetched = _Fetched(at=self._clock(), keys=self._ask(address))
+            if len(self._fetched) >= MOST_PLATFORMS:
+                self._fetched.clear()
+            self._fetched[address] = fetched
+            return fetched
+
+    def _ask(self, address: str) -> Mapping[str, RSAKey]:
+        try:
+            page = self._fetch.get(address, accept="application/json", limit_bytes=LIMIT_BYTES, timeout_s=TIMEOUT_S)
+        except ServiceError:
+            raise LaunchRefused("keys_unreachable") from None
+        if not page.is_good:
+            raise LaunchRefused("keys_unreachable")
+        try:
+            listed = from_json(page.body)
+            given = listed["keys"][:MOST_KEYS]
+        except (ValueError, TypeError, KeyError):
+            raise LaunchRefused("keys_unreachable") from None
+        return {key.kid: key for entry in given if (key := _signing_key(entry)) is not None and key.kid}
+
+
+def _signing_key(entry: object) -> RSAKey | None:
+    """A public RSA key for RS256; None for every other entry of a key set."""
+    if not isinstance(entry, dict) or entry.get("kty") != "RSA" or not isinstance(entry.get("kid"), str):
+        return None
+    if entry.get("alg", "RS256") != "RS256" or entry.get("use", "sig") != "sig":
+        return None
+    public = {name: entry.get(name) for name in ("kty", "n", "e", "kid")}
+    try:
+        key = RSAKey.import_key(public)
+        return key if key.public_key.key_size >= LEAST_BITS else None
+    except (JoseError, ValueError, TypeError):
+        return None
