@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from commands import assistants, mcp_servers, reminders
+from commands import assistants, backup, mcp_servers, reminders
 from commands.console import agrees, everything, store_of
 from commands.serve.command import serve
 from services import settings as configuration
@@ -204,6 +204,12 @@ def _parser() -> argparse.ArgumentParser:
         _verb(verbs, command.__name__.replace("_", "-"), command)
     check = _verb(verbs, "reminders-check", reminders.reminders_check)
     check.add_argument("--to", metavar="ADDRESS", help="where a test e-mail goes; without it none is sent")
+    back_up = _verb(verbs, "backup", backup.backup)
+    back_up.add_argument("file", type=Path, metavar="FILE", help="such as /backups/homeroom-2026-11-23.sqlite")
+    put_back = _verb(verbs, "restore", backup.restore)
+    put_back.add_argument("file", type=Path, metavar="FILE", help="a file that `backup` has written")
+    forced = "replace what is there, also by another version's backup or one that the vault keys do not open"
+    put_back.add_argument("--force", action="store_true", help=forced)
     approve = _verb(verbs, "mcp-approve", mcp_servers.mcp_approve)
     approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
     approve.add_argument("--yes", action="store_true", help="approve without a question, for scripts")

@@ -15,6 +15,8 @@ from sandbox import canvas, github, google, ics, mail, model, notion, oidc, push
 from sandbox.campus import TIMEZONE, Campus
 from sandbox.canvas.documents.source import all_sources
 from sandbox.canvas.files import host
+from sandbox.class_list.claims import FACTS, size_of_class
+from sandbox.class_list.personas import personas, presenter
 from sandbox.control import Control
 from sandbox.faults import FaultMiddleware, Faults
 from sandbox.grants import Grants
@@ -26,7 +28,7 @@ from sandbox.refusals import Refused, answer_refusal
 from sandbox.state import State
 
 # What a reset keeps: making a signing key is slow, and counters must never run backwards.
-KEPT_BY_RESET = ("oidc.key", "sandbox.counters", "sandbox.clock")
+KEPT_BY_RESET = ("oidc.key", "sandbox.counters", "sandbox.clock", FACTS)
 SEED_LIFETIME = timedelta(days=14)
 """By then most of what was to come is over: weeks would look empty, and everything late."""
 SEED_VERSION = 2
@@ -70,7 +72,7 @@ def campus_app(*, origin: str, database: Path, today: date | None = None, mail_p
     """
     state = State(database)
     shift = _lasting_shift(state, today)
-    campus = Campus(origin=f"{origin.rstrip('/')}/sandbox", state=state, people=PEOPLE, shift=shift)
+    campus = campus_of(state, origin, shift)
     seeding = Seeding(campus)
     seeding.opened()
     if mail_port is not None:
@@ -84,6 +86,15 @@ def campus_app(*, origin: str, database: Path, today: date | None = None, mail_p
         middleware=[Middleware(LogMiddleware, log=requests), Middleware(FaultMiddleware, faults=faults)],
         exception_handlers={Refused: answer_refusal},
     )
+
+
+def campus_of(state: State, origin: str, shift: timedelta = timedelta(0)) -> Campus:
+    """What the services of a campus are given; its people are more where it plays a demo's class."""
+    size = size_of_class(state)
+    made = (presenter(), *personas(size)) if size else ()
+    people = PEOPLE | {each.person.id: each.person for each in made}
+    address = f"{origin.rstrip('/')}/sandbox"
+    return Campus(origin=address, state=state, people=people, shift=shift, personas=made)
 
 
 class Seeding:

@@ -55,6 +55,8 @@ def consent_page(request: Request, people: Mapping[str, Person], *, site: str, a
     The form posts back to the same path: every query parameter of this request as a hidden field, `person` (a person's
     id) and `decision` ("allow" or "deny"). The service checks the parameters again.
     """
+    if not people:
+        return message_page("Nobody is signed in here", "Sign in to Homeroom in this browser first.", site=site)
     wishes = "".join(f"<li>{esc(ask)}</li>" for ask in asks)
     body = (
         f"<p>Homeroom asks to:</p><ul>{wishes}</ul>"

@@ -51,7 +51,9 @@ class CalendarFeed:
 
     async def read(self, request: Request) -> Response:
         """The feed, with an ETag that stays while nothing changes; an unknown code is Canvas's plain 404."""
-        person = next((who for who in self._school.campus.people if request.path_params["name"] == f"user_{_code(who)}"), None)
+        person = next(
+            (who for who in self._school.campus.people if request.path_params["name"] == f"user_{_code(who)}"), None
+        )
         if person is None:
             return Response("Not Found", status_code=404, media_type="text/plain")
         body = "\r\n".join(self._lines(person)) + "\r\n"

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 from sandbox.campus import CLIENT_ID, acting_as
 from sandbox.canvas.answers import answer, bad_token, no_token
 from sandbox.canvas.school import School
+from sandbox.class_list.claims import Claims
 from sandbox.clients import is_registered, knows_secret, with_query
 from sandbox.grants import Grants, pkce_matches
 from sandbox.pages import consent_page, message_page
@@ -46,7 +47,7 @@ class OAuth:
     async def ask(self, request: Request) -> Response:
         """The consent page."""
         self._check(request.query_params)
-        return consent_page(request, self._school.campus.people, site="Canvas", asks=ASKS)
+        return consent_page(request, Claims(self._school.campus).people_for(request), site="Canvas", asks=ASKS)
 
     async def decide(self, request: Request) -> Response:
         """Send the browser back with a code, or with the refusal."""
@@ -57,7 +58,7 @@ class OAuth:
             description = "The resource owner or authorization server denied the request"
             address = with_query(redirect_uri, error="access_denied", error_description=description, state=state)
             return RedirectResponse(address, 303, NO_STORE)
-        person = self._school.campus.people.get(form.get("person", ""))
+        person = Claims(self._school.campus).people_for(request).get(form.get("person", ""))
         if person is None:
             return message_page("Nobody by that name", "Go back and choose a person of the campus.", site="Canvas")
         acting_as(request, person.id, write=False)

@@ -1,6 +1,8 @@
 """Canvas's settings page, where a person makes an access token by hand, sees it once, and can delete it."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,8 +11,10 @@ from starlette.routing import BaseRoute, Route
 from sandbox.campus import TIMEZONE, acting_as
 from sandbox.canvas.oauth import TOKEN_PREFIX
 from sandbox.canvas.school import School
+from sandbox.class_list.claims import Claims
 from sandbox.grants import Grants
 from sandbox.pages import esc, hidden_fields, message_page, page, person_choices
+from sandbox.people import Person
 
 LIFETIME = timedelta(days=120)
 
@@ -37,9 +41,10 @@ class TokenPage:
         """Make a token, or delete one."""
         form = await request.form()
         if form.get("delete"):
-            self._grants.close(str(form["delete"]))
+            if any(grant["id"] == form["delete"] for grant in self._grants_of(request)):
+                self._grants.close(str(form["delete"]))
             return page("Deleted", _back(request, "The token no longer works."), site="Canvas")
-        person = self._school.campus.people.get(str(form.get("person", "")))
+        person = self._people(request).get(str(form.get("person", "")))
         if person is None:
             return message_page("Nobody by that name", "Go back and choose a person of the campus.", site="Canvas")
         acting_as(request, person.id, write=False)
@@ -57,7 +62,7 @@ class TokenPage:
         return page("Access token details", body + _back(request, ""), site="Canvas")
 
     def _new_token_form(self, request: Request) -> str:
-        people = person_choices(self._school.campus.people)
+        people = person_choices(self._people(request))
         return (
             f'<form method="post" action="{esc(request.url.path)}"><fieldset><legend>Who are you?</legend>{people}'
             '</fieldset><p><label>Purpose <input name="purpose" value="Homeroom" maxlength="60"></label></p>'
@@ -70,9 +75,16 @@ class TokenPage:
             f"({'by sign-in' if grant['is_oauth'] else 'token'})</td>"
             f'<td><form method="post" action="{esc(request.url.path)}">{hidden_fields({"delete": grant["id"]})}'
             "<button>Delete</button></form></td></tr>"
-            for grant in self._grants.all()
+            for grant in self._grants_of(request)
         )
         return f"<h2>Approved integrations</h2><table>{rows}</table>" if rows else ""
+
+    def _grants_of(self, request: Request) -> list[dict[str, Any]]:
+        people = self._people(request)
+        return [grant for grant in self._grants.all() if grant["person"] in people]
+
+    def _people(self, request: Request) -> Mapping[str, Person]:
+        return Claims(self._school.campus).people_for(request)
 
 
 def _back(request: Request, sentence: str) -> str:

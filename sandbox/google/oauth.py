@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from sandbox.campus import CLIENT_ID, CLIENT_SECRET, Campus, acting_as
+from sandbox.class_list.claims import Claims
 from sandbox.google.discovery import scope_words
 from sandbox.grants import Grants, pkce_matches
 from sandbox.pages import consent_page, message_page
@@ -36,7 +37,8 @@ class OAuthPages:
         """The consent page: who you are, what Homeroom may do, Allow or Deny."""
         wish = self._read_wish(request.query_params)
         words = scope_words() | SIGN_IN_SCOPES
-        return consent_page(request, self._campus.people, site=SITE, asks=[words[scope] for scope in wish["scopes"]])
+        people = Claims(self._campus).people_for(request)
+        return consent_page(request, people, site=SITE, asks=[words[scope] for scope in wish["scopes"]])
 
     async def decide(self, request: Request) -> Response:
         """What the person pressed: back to Homeroom with a code, or with access_denied."""
@@ -45,7 +47,7 @@ class OAuthPages:
         person = form.get("person")
         if form.get("decision") != "allow":
             return _back(wish, error="access_denied")
-        if person not in self._campus.people:
+        if person not in Claims(self._campus).people_for(request):
             raise _blocked("invalid_request", "Choose an account to continue.")
         acting_as(request, str(person), write=False)
         code = self._grants.code(person=person, **wish)

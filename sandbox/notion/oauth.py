@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from sandbox.campus import CLIENT_ID, CLIENT_SECRET, Campus, acting_as
+from sandbox.class_list.claims import Claims
 from sandbox.grants import Grants
 from sandbox.notion.access import read_json
 from sandbox.notion.bodies import Body, read_body
@@ -54,7 +55,7 @@ class OAuthPages:
     async def ask(self, request: Request) -> Response:
         """The consent page."""
         self._check_wish(request.query_params)
-        return consent_page(request, self._campus.people, site=SITE, asks=ASKS)
+        return consent_page(request, Claims(self._campus).people_for(request), site=SITE, asks=ASKS)
 
     async def decide(self, request: Request) -> Response:
         """What the person pressed: back to Homeroom with a code, or with access_denied."""
@@ -63,7 +64,7 @@ class OAuthPages:
         person = str(form.get("person") or "")
         if form.get("decision") != "allow":
             return _back(form, error="access_denied")
-        if person not in self._campus.people:
+        if person not in Claims(self._campus).people_for(request):
             raise _blocked("Choose an account to continue.")
         acting_as(request, person, write=False)
         return _back(form, code=self._grants.code(person=person, redirect_uri=str(form.get("redirect_uri"))))

@@ -1,6 +1,7 @@
 """The OpenID provider: discovery, "Choose a person", tokens and claims (OpenID Connect Core 1.0, code flow)."""
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +11,18 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import CLIENT_ID, Campus, acting_as
+from sandbox.class_list.claims import PRESENTER_COOKIE, VISITOR_COOKIE, Claims, new_visitor, remember
+from sandbox.class_list.personas import PRESENTER
 from sandbox.clients import is_registered, knows_secret, with_query
 from sandbox.grants import Grants, pkce_matches
 from sandbox.oidc.keys import SigningKey
+from sandbox.oidc.persona_page import SITE, class_is_full, persona_page
 from sandbox.pages import esc, hidden_fields, message_page, page
 from sandbox.people import Person
 from sandbox.refusals import Refused
 
-SITE = "Campus sign-in"
 REDIRECT_PATH = "/oauth2callback"
+PRESENTER_HOME = "/presenter"
 CODE_LIFETIME_S = 120
 TOKEN_LIFETIME_S = 3600
 NO_STORE = {"cache-control": "no-store", "pragma": "no-cache"}
@@ -41,7 +45,7 @@ class Provider:
     def __init__(self, campus: Campus) -> None:
         self._campus = campus
         self._issuer = f"{campus.origin}/oidc"
-        self._grants = Grants(campus, "oidc")
+        self._grants, self._claims = Grants(campus, "oidc"), Claims(campus)
 
     def routes(self) -> list[BaseRoute]:
         """Every route, relative to the issuer."""
@@ -50,6 +54,7 @@ class Provider:
             Route("/jwks", self.keys, methods=["GET"]),
             Route("/authorize", self.choose, methods=["GET"]),
             Route("/authorize", self.chosen, methods=["POST"]),
+            Route("/present", self.present, methods=["GET"]),
             Route("/token", self.token, methods=["POST"]),
             Route("/userinfo", self.userinfo, methods=["GET", "POST"]),
         ]
@@ -85,6 +90,8 @@ class Provider:
         wish = self._checked(fields)
         if fields.get("prompt") == "none":
             raise _sent_back(wish, "login_required", "nobody is signed in here; a person must be chosen")
+        if self._claims.is_class:
+            return self._of_class(request, wish)
         buttons = "".join(
             f'<button class="wide" name="person" value="{esc(person.id)}">{esc(person.name)}'
             f"<small>{esc(person.role)} · {esc(person.email)}</small></button>"
@@ -104,9 +111,23 @@ class Provider:
         wish = self._checked(form)
         if form.get("cancel"):
             raise _sent_back(wish, "access_denied", "the person cancelled")
+        if self._claims.is_class:
+            return self._entered(request, form, wish)
         person = self._campus.people.get(form.get("person", ""))
         if person is None:
             return message_page("Nobody by that name", "Go back and choose a person of the campus.", site=SITE)
+        return self._signed_in(request, person, wish)
+
+    async def present(self, request: Request) -> Response:
+        """The presenter's link: this browser is that of whoever presents, and goes where they begin."""
+        key = request.query_params.get("key", "")
+        if not self._claims.is_presenter_key(key):
+            sentence = "This is not the link of this demo. The terminal that runs it shows the right one."
+            return message_page("Nobody presents here", sentence, site=SITE, status=403)
+        home = f"{self._campus.origin.removesuffix('/sandbox')}{PRESENTER_HOME}"
+        return remember(RedirectResponse(home, 303, NO_STORE), PRESENTER_COOKIE, key)
+
+    def _signed_in(self, request: Request, person: Person, wish: SignIn) -> Response:
         acting_as(request, person.id)
         code = self._grants.code(
             lifetime_s=CODE_LIFETIME_S,
@@ -117,6 +138,39 @@ class Provider:
             code_challenge=wish.code_challenge,
         )
         return RedirectResponse(with_query(wish.redirect_uri, code=code, state=wish.state), 303, NO_STORE)
+
+    def _of_class(self, request: Request, wish: SignIn) -> Response:
+        """A visitor of a class: the student that they are, or one to be."""
+        if self._claims.is_presenter(request):
+            return self._signed_in(request, PRESENTER, wish)
+        visitor = self._claims.visitor(request) or new_visitor()
+        return self._offered(request, request.query_params.multi_items(), visitor)
+
+    def _entered(self, request: Request, form: ImmutableMultiDict[str, str], wish: SignIn) -> Response:
+        visitor = self._claims.visitor(request) or new_visitor()
+        fields = [(name, value) for name, value in form.multi_items() if name not in ("person", "another")]
+        if form.get("another"):
+            self._claims.release(visitor)
+        elif person := self._claims.claim(visitor, form.get("person", "")):
+            return remember(self._signed_in(request, person, wish), VISITOR_COOKIE, visitor)
+        return self._offered(request, fields, visitor, is_second=not form.get("another"))
+
+    def _offered(
+        self, request: Request, fields: Iterable[tuple[str, str]], visitor: str, *, is_second: bool = False
+    ) -> Response:
+        own = self._claims.claimed_by(visitor)
+        person = own or self._claims.offer(visitor)
+        if person is None:
+            return class_is_full(self._campus)
+        shown = persona_page(
+            self._campus,
+            person,
+            free=self._claims.free(),
+            fields=hidden_fields(fields),
+            is_own=own is not None,
+            is_second=is_second,
+        )
+        return remember(shown, VISITOR_COOKIE, visitor)
 
     async def token(self, request: Request) -> Response:
         """Exchange a code for an access token and an ID token."""

@@ -50,7 +50,6 @@ class ClassAssistant(Assistant):
     it without tools and words of its own. next_exam: the window that begins next.
     """
 
-    class_id: str
     class_name: str
     level: LevelId
     own_rules: str = ""
@@ -97,7 +96,13 @@ def parse_draft(written: Mapping[str, Any]) -> AssistantDraft:
 
 
 def published(
-    draft: AssistantDraft, *, class_id: str, class_name: str, version: str, since: datetime | None = None
+    draft: AssistantDraft,
+    *,
+    class_id: str,
+    class_name: str,
+    version: str,
+    since: datetime | None = None,
+    next_exam: ExamWindow | None = None,
 ) -> ClassAssistant:
     """The assistant that members get of a draft: with its level in its words and in what students read.
 
@@ -112,12 +117,13 @@ def published(
             "words": "\n".join(filter(None, (draft.words.strip(), level_of(draft.level).words))),
             "integrity": policy,
             "version": version,
+            "class_id": class_id,
         },
-        class_id=class_id,
         class_name=class_name,
         level=draft.level,
         own_rules=draft.integrity,
         since=since,
+        next_exam=next_exam,
     )
 
 
@@ -134,7 +140,6 @@ def during_exam(assistant: ClassAssistant, window: ExamWindow) -> ClassAssistant
         links=(),
         is_guided=False,
         exam=window,
-        next_exam=None,
         version=f"{assistant.version}.{window.id}.{window.mode}",
     )
 

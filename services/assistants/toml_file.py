@@ -47,7 +47,9 @@ def load_assistants(text: str, registry: AssistantRegistry, known: KnownNames) -
 
 def _table(assistant: Assistant) -> dict[str, Any]:
     usual = dump_assistant(Assistant(id=assistant.id, name=assistant.name))
-    given = {name: value for name, value in dump_assistant(assistant).items() if name not in ("id", "version")}
+    given = {
+        name: value for name, value in dump_assistant(assistant).items() if name not in ("id", "version", "class_id")
+    }
     return {name: value for name, value in given.items() if name in ("name", "words") or value != usual[name]}
 
 

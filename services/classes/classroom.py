@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from services.classes.classes import Classes
+from services.classes.memberships import Memberships
+from services.classes.roster import Roster
 from services.identity.roles import Roles
 
 
@@ -12,3 +14,5 @@ class Classroom:
 
     roles: Roles
     classes: Classes
+    memberships: Memberships
+    roster: Roster

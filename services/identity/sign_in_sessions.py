@@ -136,9 +136,13 @@ class Tombstones:
         id = self._fingerprint(issuer, subject)
         self._shared.put("farewells", {"id": id, "ended_until": ended_until, "expires_at": expires_at})
 
+    def of(self, issuer: str, subject: str) -> Document | None:
+        """The tombstone of an identity."""
+        return self._shared.get("farewells", self._fingerprint(issuer, subject))
+
     def keeps_out(self, issuer: str, subject: str, session: int) -> bool:
         """Whether a session is from before the deletion of this identity."""
-        tombstone = self._shared.get("farewells", self._fingerprint(issuer, subject))
+        tombstone = self.of(issuer, subject)
         return tombstone is not None and 0 < session <= tombstone["ended_until"]
 
     def _fingerprint(self, issuer: str, subject: str) -> str:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from services.connections.connections import Connections
 from services.errors import DuplicateDocument
+from services.identity.sign_in_sessions import Tombstones
 from services.identity.students import Students
 from services.privacy.data_inventory import DATA_INVENTORY
 from services.runtime.clock import Clock, stamp
@@ -88,3 +89,22 @@ class AccountDeletion:
 
     def _in(self, span: timedelta) -> str:
         return stamp(self._clock() + span)
+
+
+def repeat_deletions(latest: Store, restored: Store, *, secret: str, clock: Clock) -> int:
+    """Queue in a restored backup the deletion of those who have deleted their account since it was made; how many.
+
+    latest: the store that the backup replaces. secret: that of the tombstones, the same as then.
+    """
+    since, before = Tombstones(latest, clock, secret), Tombstones(restored, clock, secret)
+    repeated = 0
+    for student in restored.shared.find("students", {}):
+        identity = student["issuer"], student["subject"]
+        tombstone = since.of(*identity)
+        if tombstone is not None and tombstone != before.of(*identity):
+            restored.shared.put("farewells", tombstone)
+            restored.shared.put(COLLECTION, {"id": student["id"], "next_at": stamp(clock()), "looks": 0})
+            repeated += 1
+    for record in latest.shared.find(COLLECTION, {}):
+        restored.shared.put(COLLECTION, record)
+    return repeated

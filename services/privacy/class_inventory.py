@@ -11,4 +11,13 @@ CLASS_ITEMS = (
         lasts=gettext_noop("Until you leave the class, or its instructor deletes it."),
         field="student_id",
     ),
+    InventoryItem(
+        collection="class_figure_counters",
+        title=gettext_noop("This week's numbers for your classes"),
+        holds=gettext_noop(
+            "What you asked the assistants of your classes, as numbers alone: on which day, about which topics and "
+            "pages, and what did not work. Nobody but you sees them; your class sees groups of five or more."
+        ),
+        lasts=gettext_noop("Until the week is over, a Monday; or until you delete everything."),
+    ),
 )

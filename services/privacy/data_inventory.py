@@ -16,6 +16,7 @@ ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "rate_limits": "When a limited tool or key was used last, by a fingerprint, until the limit has room again.",
     "assistants": "The assistants that are offered.",
     "classes": "The classes, with their names and codes.",
+    "class_figures": "How many students of a class did something in a week, in groups of five or more, rounded.",
     "mcp_pins": "The operator's tool servers.",
     "server_uses": "What the operator's tool servers are used for, all students together.",
     "prompts": "Instructions and tool definitions, the same for everybody.",

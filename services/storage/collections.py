@@ -20,6 +20,8 @@ COLLECTIONS = (
         of_class=True,
     ),
     Collection(name="class_invitations", owned=False, indexes=(("class_id",), ("email",)), of_class=True),
+    Collection(name="class_figures", owned=False, indexes=(("class_id",),), expires="kept_until", of_class=True),
+    Collection(name="class_figure_counters", across=(("closes_at",), ("class_id", "week"))),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
     Collection(name="prompts", owned=False, expires="expires_at"),
     Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),

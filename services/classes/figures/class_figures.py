@@ -70,12 +70,6 @@ class ClassFigures:
             self._close(id)
         return len(weeks)
 
-    def delete_class(self, class_id: str) -> None:
-        """Delete the figures and counters of a class that is deleted."""
-        for student_id, id in self._store.owners(COUNTERS, {"class_id": class_id}):
-            self._store.for_student(student_id).delete(COUNTERS, {"id": id})
-        self._store.shared.delete(FIGURES, {"class_id": class_id})
-
     def _close(self, id: str) -> None:
         class_id, _, key = id.rpartition(".")
         week = week_of_key(key)

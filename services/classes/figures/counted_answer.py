@@ -26,7 +26,6 @@ class CountedAnswer:
     failures: (tool, kind) of the calls that failed. micros: what it cost, in millionths of a dollar.
     """
 
-    assistant_id: str
     is_question: bool = False
     contexts: tuple[str, ...] = ()
     pages: tuple[tuple[str, int], ...] = ()

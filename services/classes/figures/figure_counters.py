@@ -16,8 +16,6 @@ log = logging.getLogger(__name__)
 
 COUNTERS = "class_figure_counters"
 
-ClassOf = Callable[[str], str | None]
-"""The class that an assistant belongs to, by the assistant's id; None for one of no class."""
 IsCounted = Callable[[str, str], bool]
 """Whether a student, by id, is a member of a class whose use is counted: an instructor's is not."""
 
@@ -26,21 +24,19 @@ class FigureCounters:
     """Counters of the open week: a document for each student, class and week, which belongs to the student.
 
     They read it in their export, and it goes with their account. Nobody else sees it: an instructor sees what
-    `FigureRelease` makes of a whole week.
+    `ClassFigures` makes of a whole week.
     """
 
-    def __init__(self, store: Store, clock: Clock, *, class_of: ClassOf, is_counted: IsCounted) -> None:
-        self._store, self._clock = store, clock
-        self._class_of, self._is_counted = class_of, is_counted
+    def __init__(self, store: Store, clock: Clock, *, is_counted: IsCounted) -> None:
+        self._store, self._clock, self._is_counted = store, clock, is_counted
 
-    def record(self, student: Student, answer: CountedAnswer) -> None:
-        """Count an answer; a failure of the store is only logged, as the answer is there."""
+    def record(self, student: Student, class_id: str, answer: CountedAnswer) -> None:
+        """Count an answer of an assistant of this class; a failure of the store is only logged: the answer is there."""
         try:
-            class_id = self._class_of(answer.assistant_id)
-            if class_id is not None and self._is_counted(student.id, class_id):
+            if self._is_counted(student.id, class_id):
                 self._add(student, class_id, answer)
         except StorageError:
-            log.warning("answer_not_counted assistant=%s", answer.assistant_id)
+            log.warning("answer_not_counted class=%s", class_id)
 
     def _add(self, student: Student, class_id: str, answer: CountedAnswer) -> None:
         now = self._local_time(student)

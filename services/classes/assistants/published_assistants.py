@@ -1,0 +1,79 @@
+"""`PublishedAssistants`: what members of a class get of its assistants, as in force now."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from services.assistants.class_assistant import ClassAssistant, ExamWindow, during_exam, parse_draft, published
+from services.classes.assistants.record import windows_of
+from services.classes.class_repository import ClassRepository
+from services.classes.school_class import SchoolClass
+from services.runtime.clock import moment
+from services.storage.documents import Document
+from services.storage.store import Store
+
+ASSISTANTS = "class_assistants"
+
+
+class PublishedAssistants:
+    """Source of class assistants for `AssistantRegistry`: nothing of it is cached, so that what ends, ends at once."""
+
+    def __init__(self, store: Store, repository: ClassRepository) -> None:
+        self._documents, self._repository = store.shared, repository
+
+    def of_student(self, student_id: str) -> tuple[ClassAssistant, ...]:
+        """Those of every class that the student is in and that is not over, by class; one read where there is none."""
+        memberships = self._repository.memberships(student_id)
+        classes = {found.id: found for found in self._repository.classes([each.class_id for each in memberships])}
+        running = [id for id, found in classes.items() if found.archived_at is None]
+        if not running:
+            return ()
+        found = self._documents.find(ASSISTANTS, {"class_id": {"$in": running}}, order=[("created_at", 1)])
+        made = [self._in_force(document, classes[document["class_id"]]) for document in found if document["published"]]
+        return tuple(sorted(made, key=lambda assistant: running.index(assistant.class_id)))
+
+    def for_student(self, student_id: str, id: str) -> ClassAssistant | None:
+        """One of them; None for whoever is not in its class, for one that is not published, and for a class that is
+        over.
+        """
+        found = self._documents.get(ASSISTANTS, id)
+        if found is None or not found["published"]:
+            return None
+        school_class = self._repository.get(found["class_id"])
+        if school_class is None or school_class.archived_at is not None:
+            return None
+        if self._repository.role_in(student_id, school_class.id) is None:
+            return None
+        return self._in_force(found, school_class)
+
+    def _in_force(self, document: Document, school_class: SchoolClass) -> ClassAssistant:
+        windows = windows_of(document["windows"])
+        return in_force(document, school_class, windows, self._repository.clock())
+
+
+def in_force(
+    document: Document, school_class: SchoolClass, windows: Sequence[ExamWindow], now: datetime
+) -> ClassAssistant:
+    """What members have of a published assistant at this moment."""
+    since = document["published_at"]
+    assistant = published(
+        parse_draft(document["published"]),
+        class_id=school_class.id,
+        class_name=school_class.name,
+        version=f"{document['published_version']}.{since}",
+        since=moment(since) if since else None,
+        next_exam=next_window(windows, now),
+    )
+    window = open_window(windows, now)
+    return during_exam(assistant, window) if window else assistant
+
+
+def open_window(windows: Sequence[ExamWindow], now: datetime) -> ExamWindow | None:
+    """The window that is open now; where several are, the strictest, and of those the one that ends last."""
+    opened = (window for window in windows if window.is_open(now))
+    return min(opened, key=lambda window: (window.mode != "closed", -window.ends_at.timestamp()), default=None)
+
+
+def next_window(windows: Sequence[ExamWindow], now: datetime) -> ExamWindow | None:
+    """The window that begins next."""
+    later = (window for window in windows if window.begins_at > now)
+    return min(later, key=lambda window: window.begins_at, default=None)

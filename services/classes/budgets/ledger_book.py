@@ -1,0 +1,223 @@
+"""`LedgerBook`: ledgers in the store; one thread of this process writes what all its requests have to write, together.
+
+A write is a compare-and-set of every ledger it touches, so that replicas never overlook each other, and twenty requests
+that begin at once cost this process one write.
+"""
+
+import logging
+import secrets
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+from services.classes.budgets.ledger import Ledger, LedgerKey, ledger_document, ledger_of
+from services.errors import BudgetUsedUp, DuplicateDocument, StorageError, StorageUnavailable, WriteConflict
+from services.i18n import gettext
+from services.runtime.thread_pools import DaemonPool
+from services.storage.documents import Document
+from services.storage.store import DocumentViews, Store
+
+log = logging.getLogger(__name__)
+
+SHARES, TOTALS = "budget_shares", "budget_totals"
+"""Ledgers of students, and those of classes and of the deployment, which name no student."""
+MOST_TRIES = 200
+MOST_REMEMBERED = 10_000
+MOST_UNWRITTEN = 10_000
+WAIT_S = 15.0
+Change = Callable[[Sequence[Ledger]], tuple[Sequence[Ledger], Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """Change of some ledgers. change: gives the new ones and a result, or raises `BudgetUsedUp` and changes none.
+
+    is_kept: tried again when the store does not answer, as what it says has happened already.
+    """
+
+    keys: tuple[LedgerKey, ...]
+    change: Change = field(repr=False)
+    is_kept: bool = False
+    done: "Future[Any]" = field(default_factory=Future, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Page:
+    """Ledger as far as it is known. stored: as the store has it at `revision`; None for one that it does not have.
+    ledger: what to begin from, the same unless the store has taken a part of the write that is tried.
+    """
+
+    ledger: Ledger = Ledger()
+    stored: Ledger = Ledger()
+    revision: str | None = None
+    is_fresh: bool = False
+
+
+class LedgerBook:
+    """Safe to use from many threads."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._process = secrets.token_hex(6)
+        self._pool = DaemonPool("budgets", 1)
+        self._lock = threading.Condition()
+        self._entries: deque[Entry] = deque()
+        self._is_writing = False
+        self._known: OrderedDict[LedgerKey, _Page] = OrderedDict()
+
+    @property
+    def process(self) -> str:
+        """Under which name this process holds its reservations."""
+        return self._process
+
+    def post(self, entry: Entry) -> "Future[Any]":
+        """Queue an entry; its result, once it is stored. Entries of one process are written in their order."""
+        with self._lock:
+            self._entries.append(entry)
+            if not self._is_writing:
+                self._is_writing = True
+                self._pool.submit(self._write_all)
+        return entry.done
+
+    def settle_all(self, timeout_s: float) -> None:
+        """Wait until what was posted so far is written."""
+        with self._lock:
+            self._lock.wait_for(lambda: not self._is_writing, timeout_s)
+
+    def remembered(self, keys: Sequence[LedgerKey]) -> list[Ledger]:
+        """The ledgers as this process has seen them last; read now where it has not."""
+        return [(self._known.get(key) or self._read(key)).stored for key in keys]
+
+    def read(self, keys: Sequence[LedgerKey]) -> list[Ledger]:
+        """The ledgers as they are stored now."""
+        return [self._read(key).stored for key in keys]
+
+    def _write_all(self) -> None:
+        while True:
+            with self._lock:
+                entries = [*self._entries]
+                self._entries.clear()
+                if not entries:
+                    self._is_writing = False
+                    self._lock.notify_all()
+                    return
+            try:
+                self._write(entries)
+            except StorageError as error:
+                if not self._put_off(entries, error):
+                    return
+            except BaseException as error:
+                for entry in entries:
+                    entry.done.set_exception(error)
+                log.error("budget_entry_crashed kind=%s", type(error).__name__)
+
+    def _put_off(self, entries: Sequence[Entry], error: StorageError) -> bool:
+        """What has happened is written with the next entries; who waits to spend hears that it cannot be now. Whether
+        there are such entries already.
+        """
+        log.warning("budget_not_written kind=%s entries=%s", type(error).__name__, len(entries))
+        kept = [entry for entry in entries if entry.is_kept]
+        with self._lock:
+            for key in {key for entry in entries for key in entry.keys}:
+                self._known.pop(key, None)
+            has_more = any(not entry.is_kept for entry in self._entries)
+            self._entries.extendleft(reversed(kept[-MOST_UNWRITTEN:]))
+            self._is_writing = has_more
+            self._lock.notify_all()
+        for entry in entries:
+            if not entry.is_kept:
+                entry.done.set_exception(error)
+        return has_more
+
+    def _write(self, entries: Sequence[Entry]) -> None:
+        keys = list(dict.fromkeys(key for entry in entries for key in entry.keys))
+        pages = {key: self._known.get(key) or self._read(key) for key in keys}
+        for _ in range(MOST_TRIES):
+            ledgers, results, refused = self._applied(entries, pages)
+            if stale := [key for key in refused if not pages[key].is_fresh]:
+                # Nobody is refused by what another replica may have settled since.
+                pages.update({key: self._read(key) for key in stale})
+                continue
+            changed = {key: ledger for key, ledger in ledgers.items() if ledger != pages[key].stored}
+            revision = secrets.token_hex(8)
+            if not changed or self._commit(pages, changed, revision):
+                for key, ledger in changed.items():
+                    self._remember(key, _Page(ledger=ledger, stored=ledger, revision=revision))
+                _tell(entries, results)
+                return
+            pages = {key: self._page_after_conflict(key, pages[key], changed, revision) for key in keys}
+        raise StorageUnavailable(gettext("The budget could not be looked up just now."))
+
+    def _applied(
+        self, entries: Sequence[Entry], pages: Mapping[LedgerKey, _Page]
+    ) -> tuple[dict[LedgerKey, Ledger], list[Any], set[LedgerKey]]:
+        """The ledgers after all entries, the result or refusal of each, and the ledgers of those that were refused."""
+        ledgers = {key: page.ledger for key, page in pages.items()}
+        results, refused = list[Any](), set[LedgerKey]()
+        for entry in entries:
+            try:
+                new, result = entry.change([ledgers[key] for key in entry.keys])
+            except BudgetUsedUp as error:
+                result = error
+                refused.update(entry.keys)
+            else:
+                ledgers.update(zip(entry.keys, new, strict=True))
+            results.append(result)
+        return ledgers, results, refused
+
+    def _commit(self, pages: Mapping[LedgerKey, _Page], changed: Mapping[LedgerKey, Ledger], revision: str) -> bool:
+        batch = self._store.batch()
+        for key, ledger in changed.items():
+            fields = {**ledger_document(ledger), "revision": revision}
+            documents, collection = _place(batch, key)
+            if pages[key].revision is None:
+                documents.insert(collection, {"id": key.id, "class_id": key.class_id, **fields})
+            else:
+                documents.compare_and_set(collection, key.id, {"revision": pages[key].revision}, fields)
+        try:
+            batch.commit()
+        except (WriteConflict, DuplicateDocument):
+            return False
+        return True
+
+    def _page_after_conflict(
+        self, key: LedgerKey, before: _Page, changed: Mapping[LedgerKey, Ledger], revision: str
+    ) -> _Page:
+        """The page to try again from. An engine without transactions may have taken this ledger's part of the write:
+        then nobody else has changed it since, and it is worked out anew from what it was before.
+        """
+        read = self._read(key)
+        if read.revision == revision:
+            return _Page(ledger=before.ledger, stored=changed[key], revision=revision, is_fresh=True)
+        return read
+
+    def _read(self, key: LedgerKey) -> _Page:
+        documents, collection = _place(self._store, key)
+        document: Document | None = documents.get(collection, key.id)
+        if document is None:
+            return _Page(is_fresh=True)
+        ledger = ledger_of(document)
+        self._remember(key, _Page(ledger=ledger, stored=ledger, revision=document["revision"]))
+        return _Page(ledger=ledger, stored=ledger, revision=document["revision"], is_fresh=True)
+
+    def _remember(self, key: LedgerKey, page: _Page) -> None:
+        with self._lock:
+            self._known[key] = page
+            self._known.move_to_end(key)
+            while len(self._known) > MOST_REMEMBERED:
+                self._known.popitem(last=False)
+
+
+def _tell(entries: Sequence[Entry], results: Sequence[Any]) -> None:
+    for entry, result in zip(entries, results, strict=True):
+        if isinstance(result, BudgetUsedUp):
+            entry.done.set_exception(result)
+        else:
+            entry.done.set_result(result)
+
+
+def _place(views: DocumentViews, key: LedgerKey) -> tuple[Any, str]:
+    return (views.for_student(key.owner), SHARES) if key.owner else (views.shared, TOTALS)
