@@ -1,5 +1,6 @@
 """Commands that back the database up while Homeroom runs, and put a backup in its place."""
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,7 +15,7 @@ from services.runtime.clock import utc_now
 from services.settings import Settings
 from services.storage import sqlite_backup
 from services.storage.collections import COLLECTIONS
-from services.storage.engines import DATABASE_FILE, open_engine
+from services.storage.engines import DATABASE_FILE
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.storage.usage_lock import UsageLock
@@ -39,7 +40,7 @@ class BackupContents:
 
 def backup(file: Path) -> int:
     """Write the database into one file that only you can read, also while Homeroom runs; tried before it is there."""
-    settings = _settings_of_sqlite("mongodump --uri \"$MONGODB_URI\" --gzip --archive=FILE")
+    settings = _settings_of_sqlite('mongodump --uri "$MONGODB_URI" --gzip --archive=FILE')
     database, file = settings.data_dir / DATABASE_FILE, file.absolute()
     if not database.exists():
         raise BadArguments(f"There is no database at {database} yet.", next_step="Look at HOMEROOM_DATA_DIR.")
@@ -63,7 +64,7 @@ def backup(file: Path) -> int:
 
 def restore(file: Path, force: bool) -> int:
     """Put a backup in the place of the database, which is kept beside it; Homeroom must not run meanwhile."""
-    settings = _settings_of_sqlite("mongorestore --uri \"$MONGODB_URI\" --gzip --archive=FILE")
+    settings = _settings_of_sqlite('mongorestore --uri "$MONGODB_URI" --gzip --archive=FILE')
     database, file = settings.data_dir / DATABASE_FILE, file.absolute()
     if not file.is_file() or not sqlite_backup.is_database(file):
         raise BadArguments(f"{file} is no backup of Homeroom's. {_UNCHANGED}", next_step="Name a file of `backup`.")
@@ -98,7 +99,7 @@ def _require_place(file: Path, database: Path) -> None:
         raise BadArguments(f"{file} is a folder.", next_step="Name a file in it.")
     if not file.exists():
         return
-    if file.samefile(database) or file.name.startswith(DATABASE_FILE) and file.parent == database.parent:
+    if file.samefile(database) or (file.name.startswith(DATABASE_FILE) and file.parent == database.parent):
         raise BadArguments(f"{file} belongs to the database itself.", next_step="Name another file.")
     if not sqlite_backup.is_database(file) or "students" not in sqlite_backup.table_names(file):
         step = "Name a new file, or one that a backup may replace."
@@ -144,19 +145,23 @@ def _replace(database: Path, copy: Path, settings: Settings) -> list[str]:
     kept = database.with_name(f"{DATABASE_FILE}.before-{utc_now():%Y%m%dT%H%M%S%f}Z")
     told = [f"The database that was there is kept: {kept}. Delete it when you need it no more."]
     if sqlite_backup.fold_log(database):
-        told += _repeat_deletions(copy, settings)
+        told += _repeat_deletions(database, copy, settings)
     else:
         told.append("It is damaged, so accounts that were deleted since the backup are not known: they are back.")
     sqlite_backup.replace_database(copy, database, kept)
     return [*told, "Start Homeroom now."]
 
 
-def _repeat_deletions(copy: Path, settings: Settings) -> list[str]:
+def _repeat_deletions(database: Path, copy: Path, settings: Settings) -> list[str]:
+    # Under another name beside the copy: in its own folder it is locked, by us.
+    linked = copy.with_name("latest.sqlite")
+    os.link(database, linked)
     # Loads what an agent is made of, which the other commands need not wait for.
     from services.privacy.account_deletion import repeat_deletions
 
-    with closing(Store(open_engine(settings))) as latest, closing(Store(SqliteDocuments(copy))) as restored:
+    with closing(Store(SqliteDocuments(linked))) as latest, closing(Store(SqliteDocuments(copy))) as restored:
         number = repeat_deletions(latest, restored, secret=settings.cookie_secret, clock=utc_now)
+    sqlite_backup.fold_log(linked)
     sqlite_backup.require_sound(copy)
     return [f"{number} deleted their account since the backup: Homeroom deletes it again as it starts."] * bool(number)
 
@@ -177,6 +182,9 @@ def _alone(database: Path) -> Iterator[None]:
     except BlockingIOError:
         step = "Stop it, restore, and start it again."
         raise StorageError(f"Homeroom, or a command of it, runs on {database}.", next_step=step) from None
+    except PermissionError:
+        step = f"Run this as the user that runs Homeroom: {database.parent} is not open to this one."
+        raise SettingsError("HOMEROOM_DATA_DIR", "cannot be read.", next_step=step) from None
 
 
 def _broken(seals: Counter[SealState]) -> str:

@@ -103,7 +103,9 @@ def submit(services: ServiceContainer, claims: SignInClaims, message: Message, c
                 message.uploads,
                 key=message.key,
                 conversation_id=conversation_id,
-                assistant=_assistant(services, body.assistant) if conversation_id is None else DEFAULT_ASSISTANT,
+                assistant=_assistant(services, student.id, body.assistant)
+                if conversation_id is None
+                else DEFAULT_ASSISTANT,
                 effort=checked_effort(body.effort or None),
             )
         except HomeroomError as error:
@@ -114,6 +116,7 @@ def submit(services: ServiceContainer, claims: SignInClaims, message: Message, c
             raise found from error
 
 
-def _assistant(services: ServiceContainer, id: str | None) -> str:
-    """Check that there is such an assistant; the default one, which is always there, for None."""
-    return services.assistants.get(id).id if id and id != DEFAULT_ASSISTANT else DEFAULT_ASSISTANT
+def _assistant(services: ServiceContainer, student_id: str, id: str | None) -> str:
+    """Check that the student has such an assistant; the default one, which is always there, for None."""
+    is_default = not id or id == DEFAULT_ASSISTANT
+    return DEFAULT_ASSISTANT if is_default else services.assistants.for_student(student_id, id or "").id

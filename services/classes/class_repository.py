@@ -50,11 +50,11 @@ class ClassRepository:
         found = self._documents.find(CLASSES, where, order=[("created_at", -1)]) if ids else []
         return [shown for document in found if (shown := _shown(document))]
 
-    def insert(self, made: SchoolClass, instructor_id: str) -> None:
+    def insert(self, made: SchoolClass, instructor_id: str, *, joined_by: str) -> None:
         """Store a class with its first instructor; raises `DuplicateDocument` for one that there is."""
         batch = self._store.batch()
         # The membership first: without a class it is nothing, and a class without an instructor belongs to nobody.
-        batch.shared.put(MEMBERS, self._member_document(made.id, instructor_id, ClassRole.INSTRUCTOR, "made"))
+        batch.shared.put(MEMBERS, self._member_document(made.id, instructor_id, ClassRole.INSTRUCTOR, joined_by))
         batch.shared.insert(CLASSES, class_document(made) | {"deleted_at": None})
         batch.commit()
 
@@ -80,7 +80,14 @@ class ClassRepository:
         return [member_of(found) for found in self._documents.find(MEMBERS, {"student_id": student_id})]
 
     def admit(
-        self, school_class: SchoolClass, student_id: str, role: ClassRole, joined_by: str, *, is_told: bool, is_named: bool
+        self,
+        school_class: SchoolClass,
+        student_id: str,
+        role: ClassRole,
+        joined_by: str,
+        *,
+        is_told: bool,
+        is_named: bool,
     ) -> bool:
         """Make somebody a member; False for who is one already. Raises `ClassFull` when there are as many as may be,
         except for who is_named: by an instructor or by the school's system.
@@ -113,6 +120,11 @@ class ClassRepository:
         """Change a membership that still is as expected; whether it was."""
         id = member_id(class_id, student_id)
         return self._documents.compare_and_set(MEMBERS, id, expected, changes) is not None
+
+    def make_instructor(self, class_id: str, student_id: str) -> None:
+        """Let a member teach the class; who does already stays as they are."""
+        changes = {"role": ClassRole.INSTRUCTOR.value, "seat": f"i.{student_id}"}
+        self.change_member(class_id, student_id, {"role": ClassRole.MEMBER.value}, **changes)
 
     def dismiss(self, class_id: str, student_id: str, **expected: Any) -> bool:
         """Delete a membership that still is as expected; whether there was one."""

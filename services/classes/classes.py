@@ -33,30 +33,18 @@ class Classes:
         self._repository, self._students, self._roles = repository, students, roles
         self._clock = repository.clock
 
-    def create(
-        self, student: Student, *, name: str, term: str = "", request_id: str = "", is_launched: bool = False
-    ) -> SchoolClass:
+    def create(self, student: Student, *, name: str, term: str = "", request_id: str = "") -> SchoolClass:
         """Make a class whose instructor is this student. Raises `PermissionMissing`, `BadArguments`.
 
-        request_id: of the form that was sent, or of the course in the school's system: the same again makes no second
-        class. is_launched: a school's system says that they teach it, whatever their role here; the id is then the
-        course's, whoever launches it.
+        request_id: of the form that was sent: the same again makes no second class.
         """
-        if not is_launched and not self._roles.may_make_classes(student):
+        if not self._roles.may_make_classes(student):
             raise PermissionMissing(
                 "Homeroom",
                 gettext("Only instructors can make a class."),
                 next_step=gettext("Ask whoever runs Homeroom to list your address as an instructor's."),
             )
-        made = SchoolClass(
-            id=_class_id("launch" if is_launched else student.id, request_id),
-            name=_name(name),
-            term=_term(term),
-            join_code=new_join_code(),
-            code_ends_at=None,
-            most_members=MOST_MEMBERS,
-            created_at=self._clock(),
-        )
+        made = self._new_class(_class_id(student.id, request_id), _name(name), _term(term))
         if (there := self._repository.get(made.id)) is not None:
             return there
         if len(self._taught_by(student.id)) >= MOST_CLASSES:
@@ -65,51 +53,38 @@ class Classes:
                 next_step=gettext("Delete one that is over."),
             )
         try:
-            self._repository.insert(made, student.id)
+            self._repository.insert(made, student.id, joined_by="made")
         except DuplicateDocument:
             return self._repository.get(made.id) or made
         return made
 
     def create_for_course(self, student: Student, *, id: str, name: str, term: str = "") -> SchoolClass:
         """The class of a course that this student teaches, as the school's system says; made once for each id."""
-        made = SchoolClass(
-            id=id,
-            name=name,
-            term=term,
-            join_code=new_join_code(),
-            code_ends_at=None,
-            most_members=MOST_MEMBERS,
-            created_at=self._clock(),
-        )
-        with suppress(DuplicateDocument):
-            self._documents.insert(CLASSES, class_document(made))
+        if self._repository.get(id) is None:
+            with suppress(DuplicateDocument):
+                self._repository.insert(self._new_class(id, name, term), student.id, joined_by="lti")
         self.enrol(id, student.id, ClassRole.INSTRUCTOR, joined_by="lti")
-        return self.class_of_id(id) or made
+        return self._repository.get(id) or self._new_class(id, name, term)
 
     def class_of_id(self, class_id: str) -> SchoolClass | None:
         """A class by its id, for whoever has been let in by another way already."""
-        found = self._documents.get(CLASSES, class_id)
-        return class_of(found) if found else None
+        return self._repository.get(class_id)
 
-    def enrol(self, class_id: str, student_id: str, role: ClassRole, *, joined_by: str) -> bool:
-        """Let in somebody whom the school's system names; False when they were in. A role only ever rises.
-
-        Raises `ItemNotFound` for a class that is over.
+    def enrol(self, class_id: str, student_id: str, role: ClassRole, *, joined_by: str, is_told: bool = True) -> bool:
+        """Let in somebody whom an instructor or the school's system names, however many there are; False when they were
+        in. A role only ever rises. Raises `ItemNotFound` for a class that is over.
         """
-        found = self.class_of_id(class_id)
+        found = self._repository.get(class_id)
         if found is None or found.archived_at is not None:
-            raise ItemNotFound("Homeroom", gettext("There is no such class."))
-        before = self.role_in(student_id, class_id)
-        if before is None or (before is ClassRole.MEMBER and role is ClassRole.INSTRUCTOR):
-            self._put_member(class_id, student_id, role, joined_by=joined_by)
-        return before is None
+            raise no_such_class()
+        is_new = self._repository.admit(found, student_id, role, joined_by, is_told=is_told, is_named=True)
+        if not is_new and role is ClassRole.INSTRUCTOR:
+            self._repository.make_instructor(class_id, student_id)
+        return is_new
 
     def withdraw(self, class_id: str, student_id: str) -> None:
         """Take out a member whom the school's system brought and names no more."""
-        self._documents.delete(
-            MEMBERS,
-            {"id": member_id(class_id, student_id), "role": ClassRole.MEMBER.value, "joined_by": "lti"},
-        )
+        self._repository.dismiss(class_id, student_id, role=ClassRole.MEMBER.value, joined_by="lti")
 
     def of_student(self, student_id: str) -> Sequence[tuple[SchoolClass, ClassRole]]:
         """The classes that a student is in, newest first, with their role in each; archived ones too."""
@@ -169,9 +144,7 @@ class Classes:
         changes = {"name": _name(name), "term": _term(term), "most_members": most_members}
         return self._change(student, class_id, version, **changes)
 
-    def renew_code(
-        self, student: Student, class_id: str, *, seen: str, ends_at: datetime | None = None
-    ) -> SchoolClass:
+    def renew_code(self, student: Student, class_id: str, *, seen: str, ends_at: datetime | None = None) -> SchoolClass:
         """Make a new join code; the one before works no more. seen: the code that was on the screen, "" for none: where
         it is another one by now, that one stays. Raises `BadArguments` for an end that is past.
         """
@@ -213,6 +186,17 @@ class Classes:
         for class_id in begun:
             self._repository.finish_deletion(class_id)
         return len(begun)
+
+    def _new_class(self, id: str, name: str, term: str) -> SchoolClass:
+        return SchoolClass(
+            id=id,
+            name=name,
+            term=term,
+            join_code=new_join_code(),
+            code_ends_at=None,
+            most_members=MOST_MEMBERS,
+            created_at=self._clock(),
+        )
 
     def _taught_by(self, student_id: str) -> Sequence[ClassMember]:
         return [found for found in self._repository.memberships(student_id) if found.role is ClassRole.INSTRUCTOR]

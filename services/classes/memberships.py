@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 
-from services.classes.class_repository import ClassRepository, no_such_class
+from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
 from services.classes.join_codes import clean_join_code
 from services.classes.school_class import ClassMember, ClassRole, SchoolClass
@@ -74,28 +74,12 @@ class Memberships:
         invitation = self.invitation(student, code)
         joined = invitation.school_class
         if invitation.role is None:
-            self._admit(joined, student.id, ClassRole.MEMBER, "code")
+            self._repository.admit(joined, student.id, ClassRole.MEMBER, "code", is_told=True, is_named=False)
         return joined
-
-    def admit(
-        self, class_id: str, student_id: str, role: ClassRole, *, joined_by: str, is_told: bool = True
-    ) -> SchoolClass:
-        """Let somebody in whom an instructor or the school's system has named, however many there are; who is a member
-        becomes an instructor where these say so, and nobody becomes less. Raises `ItemNotFound`.
-        """
-        found = self._repository.get(class_id)
-        if found is None:
-            raise no_such_class()
-        is_new = self._admit(found, student_id, role, joined_by, is_told=is_told, is_named=True)
-        if not is_new and role is ClassRole.INSTRUCTOR:
-            self._make_instructor(class_id, student_id)
-        return found
 
     def people(self, student: Student, class_id: str) -> Sequence[Person]:
         """Everybody in a class by name, instructors first, for one of its instructors."""
-        known = (
-            (member, self._students.get(member.student_id)) for member in self._classes.members(student, class_id)
-        )
+        known = ((member, self._students.get(member.student_id)) for member in self._classes.members(student, class_id))
         people = [Person(name=who.name, email=who.email, member=member) for member, who in known if who is not None]
         return sorted(people, key=lambda person: (person.member.role is ClassRole.MEMBER, person.name.casefold()))
 
@@ -103,7 +87,7 @@ class Memberships:
         """Let a member teach the class, too. Raises `ItemNotFound` for who is not in it."""
         self._classes.require_instructor(student, class_id)
         self._require_in(class_id, member_id)
-        self._make_instructor(class_id, member_id)
+        self._repository.make_instructor(class_id, member_id)
 
     def make_member(self, student: Student, class_id: str, instructor_id: str) -> None:
         """Let an instructor be a member again; raises `BadArguments` for the last one."""
@@ -154,22 +138,6 @@ class Memberships:
             ended = stamp(found.archived_at or self._clock())
             if self._repository.change(found, archived_at=ended, join_code="", code_ends_at=None) is not None:
                 return
-
-    def _admit(
-        self,
-        school_class: SchoolClass,
-        student_id: str,
-        role: ClassRole,
-        joined_by: str,
-        *,
-        is_told: bool = True,
-        is_named: bool = False,
-    ) -> bool:
-        return self._repository.admit(school_class, student_id, role, joined_by, is_told=is_told, is_named=is_named)
-
-    def _make_instructor(self, class_id: str, student_id: str) -> None:
-        changes = {"role": ClassRole.INSTRUCTOR.value, "seat": f"i.{student_id}"}
-        self._repository.change_member(class_id, student_id, {"role": ClassRole.MEMBER.value}, **changes)
 
     def _require_in(self, class_id: str, student_id: str) -> ClassRole:
         role = self._repository.role_in(student_id, class_id)

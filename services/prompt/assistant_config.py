@@ -84,7 +84,7 @@ class AssistantConfigs:
 
     def config(self, student: Student, assistant_id: str) -> AssistantConfig:
         """Build one with two store reads. Raises `ItemNotFound` for an assistant that does not exist."""
-        assistant = self._registry.get(assistant_id)
+        assistant = self._registry.for_student(student.id, assistant_id)
         toolbox = self._toolboxes.for_student(student, assistant)
         blocks = self._prompts.system(student, toolbox.resolution, assistant)
         parts: dict[str, Any] = {

@@ -20,6 +20,13 @@ COLLECTIONS = (
         of_class=True,
     ),
     Collection(name="class_invitations", owned=False, indexes=(("class_id",), ("email",)), of_class=True),
+    Collection(name="class_assistants", owned=False, indexes=(("class_id",),), of_class=True),
+    Collection(
+        name="class_assistant_history",
+        owned=False,
+        indexes=(("assistant_id", "number"), ("class_id",), ("by",)),
+        of_class=True,
+    ),
     Collection(name="class_figures", owned=False, indexes=(("class_id",),), expires="kept_until", of_class=True),
     Collection(name="class_figure_counters", across=(("closes_at",), ("class_id", "week"))),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),

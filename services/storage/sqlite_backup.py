@@ -35,7 +35,9 @@ def staging_folder(target: Path) -> Iterator[Path]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for other in target.parent.glob(f"{prefix}*"):
             _sweep(other)
-        yield folder
+        inner = folder / "copy"
+        inner.mkdir(mode=0o700)
+        yield inner
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(lock)
@@ -66,7 +68,7 @@ def copy_online(database: Path, target: Path) -> None:
             source.backup(copy, pages=PAGES_A_STEP, sleep=0, progress=lambda *_: None)
     except sqlite3.DatabaseError as error:
         if result_code(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-            raise no_room(target.parent.parent) from None
+            raise _no_room(target) from None
         raise typed(error, database) from None
 
 
@@ -91,7 +93,7 @@ def _pour(source: int, target: Path) -> None:
             while block := os.read(source, 1 << 20):
                 copy.write(block)
     except OSError:
-        raise no_room(target.parent.parent) from None
+        raise _no_room(target) from None
 
 
 def require_sound(file: Path) -> None:
@@ -104,7 +106,7 @@ def require_sound(file: Path) -> None:
                 raise damaged(file)
     except sqlite3.DatabaseError as error:
         if result_code(error) == sqlite3.SQLITE_FULL:
-            raise no_room(file.parent.parent) from None
+            raise _no_room(file) from None
         raise typed(error, file) from None
 
 
@@ -161,9 +163,9 @@ def replace_database(staged: Path, database: Path, kept: Path) -> None:
     _sync(database.parent)
 
 
-def no_room(folder: Path) -> StorageError:
+def _no_room(staged: Path) -> StorageError:
     step = "Make room there, or name another disk. What was there before is unchanged."
-    return StorageError(f"There is no room for a copy of the database in {folder}.", next_step=step)
+    return StorageError(f"There is no room for a copy of the database in {staged.parents[2]}.", next_step=step)
 
 
 def _opened(file: Path) -> sqlite3.Connection:
@@ -177,7 +179,7 @@ def _make_private(file: Path) -> None:
     try:
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError:
-        raise no_room(file.parent.parent) from None
+        raise _no_room(file) from None
 
 
 def _sync(path: Path) -> None:

@@ -171,7 +171,7 @@ class ToolExecutionContext:
         if self.chosen is not None:
             return self.chosen
         try:
-            return self.container.assistants.get(self.assistant_id)
+            return self.container.assistants.for_student(self.student.id, self.assistant_id)
         except ItemNotFound:
             return self.container.assistants.get(DEFAULT_ASSISTANT)
 

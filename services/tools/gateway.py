@@ -89,7 +89,7 @@ class ToolGateway:
 
         Raises `ItemNotFound` for an assistant that does not exist.
         """
-        resolution = self._toolboxes.resolution_of(student_id, self._named(assistant))
+        resolution = self._toolboxes.resolution_of(student_id, self._named(student_id, assistant))
         return [ToolOffer(tool=tool, reason=resolution.reason(tool)) for tool in self._root.tools()]
 
     def call(
@@ -116,7 +116,7 @@ class ToolGateway:
         not fit the schema, `ConsentRequired` when it would read an account without the student's consent, and
         `ApprovalError` when too much waits for the student already.
         """
-        toolbox = self._toolboxes.for_student(student, self._named(assistant), by_hand=by_hand)
+        toolbox = self._toolboxes.for_student(student, self._named(student.id, assistant), by_hand=by_hand)
         tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)
@@ -159,8 +159,8 @@ class ToolGateway:
                 on_result(wanted[done.index], done.result)
         return [result for result in results if result is not None]
 
-    def _named(self, assistant: str | None) -> Assistant | None:
-        return None if assistant is None else self._assistants.get(assistant)
+    def _named(self, student_id: str, assistant: str | None) -> Assistant | None:
+        return None if assistant is None else self._assistants.for_student(student_id, assistant)
 
     def _require_room(self, student_id: str) -> None:
         if len(self._approvals.pending_from_programs(student_id, MOST_WAITING)) >= MOST_WAITING:

@@ -7,7 +7,10 @@ from functools import partial
 from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
+from services.assistants.class_assistant import ClassAssistant
 from services.assistants.registry import AssistantRegistry
+from services.classes.figures.counted_answer import CountedAnswer
+from services.classes.figures.figure_counters import FigureCounters
 from services.conversations.claimed_changes import claims_change
 from services.conversations.conversations import Conversations
 from services.conversations.mentioned_addresses import mentioned_addresses
@@ -56,8 +59,10 @@ class AgentService:
         accounting: Accounting,
         dispatcher: Dispatcher,
         page_picture: DrawPage,
+        class_figures: FigureCounters,
     ) -> None:
         """page_picture: draws a page of a student's material for the model."""
+        self._class_figures = class_figures
         self._models = models
         self._assistants = assistants
         self._toolboxes = toolboxes
@@ -207,6 +212,15 @@ class AgentService:
             )
             self._accounting.record_request(facts)
             self._plans.learn(facts, step.plan, step.messages)
+            if isinstance(assistant, ClassAssistant):
+                counted = CountedAnswer(
+                    is_question=is_first,
+                    contexts=tuple(facts.context_names),
+                    pages=cited_pages(step.reply.cited, step.request.messages),
+                    failures=failed_calls(turn.own_messages, step.plan.toolbox),
+                    micros=micro_dollars(facts.model, facts.usage),
+                )
+                self._class_figures.record(turn.student, assistant.class_id, counted)
 
         turn.deferred.append(account)
 

@@ -81,7 +81,7 @@ class Delegation:
         through = (*context.asked_through, context.chosen.id if context.chosen else "")
         if len(through) > MAX_DEPTH:
             raise ToolUnavailable("This question was handed on too often. Answer it yourself.", next_step="")
-        assistant = self._assistants.get(assistant_id)
+        assistant = self._assistants.for_student(context.student.id, assistant_id)
         if assistant.id in through:
             raise BadArguments(
                 gettext("{name} is who is asking.", name=assistant.name),

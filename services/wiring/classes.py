@@ -17,5 +17,5 @@ def classroom_of(settings: Settings, repositories: Repositories, clock: Clock) -
     stored = ClassRepository(repositories.store, clock)
     classes = Classes(stored, repositories.students, roles)
     memberships = Memberships(stored, classes, repositories.students, repositories.rate_limiter)
-    roster = Roster(repositories.store, stored, classes, memberships)
+    roster = Roster(repositories.store, stored, classes)
     return Classroom(roles=roles, classes=classes, memberships=memberships, roster=roster)

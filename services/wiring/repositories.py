@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from services.approvals.approvals import Approvals
 from services.assistants.registry import AssistantRegistry
+from services.classes.assistants.published_assistants import PublishedAssistants
+from services.classes.class_repository import ClassRepository
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecords
 from services.discovery.accounting import Accounting
@@ -51,7 +53,7 @@ def repositories_of(store: Store, settings: Settings, clock: Clock, terms: Conse
         conversations=Conversations(store, clock, summed_up_at=share_of(settings.environment)),
         records=TurnRecords(store, clock),
         leases=Leases(store, clock),
-        assistants=AssistantRegistry(store),
+        assistants=AssistantRegistry(store, classes=PublishedAssistants(store, ClassRepository(store, clock))),
         usage=ToolUsage(store, clock),
         accounting=Accounting(counters, clock),
         metrics=Metrics(counters),

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TypedDict
 
 from services.approvals.execution import ApprovalExecutor
+from services.assistants.class_assistant import is_class_assistant
 from services.assistants.registry import AssistantRegistry
 from services.conversations.branches import Branches
 from services.conversations.change_watch import LOOK_EVERY_S
@@ -199,7 +200,10 @@ def _guided_news(
     assistants: AssistantRegistry, notes: LearnerNotes, student: Student, assistant_id: str
 ) -> Sequence[str]:
     """What a guided assistant is told of a student's understanding; nothing for any other."""
-    is_guided = any(known.is_guided for known in assistants.cached() if known.id == assistant_id)
+    if is_class_assistant(assistant_id):
+        is_guided = any(each.is_guided for each in assistants.of_classes(student.id) if each.id == assistant_id)
+    else:
+        is_guided = any(known.is_guided for known in assistants.cached() if known.id == assistant_id)
     return notes.news(student) if is_guided else ()
 
 

@@ -1,0 +1,298 @@
+"""`ClassAssistants`: what instructors do with the assistants of their class."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from services.assistants.assistant import Assistant
+from services.assistants.class_assistant import AssistantDraft, ClassAssistant, ExamWindow, parse_draft, published
+from services.assistants.publish_check import PublishProblem
+from services.classes.assistants.exam_window_check import checked_windows
+from services.classes.assistants.published_assistants import ASSISTANTS, in_force
+from services.classes.assistants.record import (
+    AssistantRecord,
+    HistoryAction,
+    HistoryEntry,
+    entry_of,
+    record_of,
+    windows_of,
+    written_draft,
+    written_windows,
+)
+from services.classes.classes import Classes
+from services.classes.school_class import SchoolClass
+from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound, WriteConflict
+from services.i18n import gettext
+from services.identity.students import Student
+from services.runtime.clock import Clock, stamp
+from services.storage.documents import Document
+from services.storage.store import Store
+
+HISTORY = "class_assistant_history"
+MOST_ASSISTANTS = 20
+"""Assistants of one class."""
+KEPT_ENTRIES = 200
+"""Entries of an assistant's history; older ones are removed."""
+TRIES = 8
+WordsCheck = Callable[[Assistant], Sequence[PublishProblem]]
+
+
+class NotPublishable(BadArguments):
+    """Words name tools that the assistant does not have. problems: each with what to do."""
+
+    def __init__(self, problems: Sequence[PublishProblem]) -> None:
+        first = problems[0]
+        super().__init__(first.sentence, field="words", next_step=first.next_step)
+        self.problems = tuple(problems)
+
+
+class ClassAssistants:
+    """Every method takes who asks, and is for instructors of the class alone; each change is done once, and noted."""
+
+    def __init__(self, store: Store, classes: Classes, clock: Clock, *, check: WordsCheck) -> None:
+        """check: what keeps an assistant from being published."""
+        self._store, self._documents, self._classes, self._clock = store, store.shared, classes, clock
+        self._check = check
+
+    def of_class(self, student: Student, class_id: str) -> Sequence[AssistantRecord]:
+        """The assistants of a class, published or not, the oldest first."""
+        self._classes.require_instructor(student, class_id)
+        found = self._documents.find(ASSISTANTS, {"class_id": class_id}, order=[("created_at", 1)])
+        return [record_of(document) for document in found]
+
+    def get(self, student: Student, id: str) -> AssistantRecord:
+        """One of them. Raises `ItemNotFound` for everybody who is not an instructor of its class."""
+        return record_of(self._document(student, id))
+
+    def create(self, student: Student, class_id: str, name: str, *, request_id: str) -> AssistantRecord:
+        """Make a draft with this name. request_id: of the form; the same again gives the same assistant.
+
+        Raises `BadArguments` for a name that does not fit, and when there are too many.
+        """
+        school_class = self._open_class(student, class_id)
+        id = f"c_{request_id[:16]}"
+        draft = parse_draft({"id": id, "name": name.strip(), "integrity": "", "categories": None})
+        existing = self.of_class(student, class_id)
+        if any(record.id == id for record in existing):
+            return self.get(student, id)
+        if len(existing) >= MOST_ASSISTANTS:
+            raise BadArguments(
+                gettext("A class has at most {most} assistants.", most=MOST_ASSISTANTS),
+                next_step=gettext("Delete one that you do not need any more."),
+            )
+        now = stamp(self._clock())
+        document = {
+            "id": id,
+            "class_id": school_class.id,
+            "created_at": now,
+            "draft": written_draft(draft),
+            "draft_version": 1,
+            "changed_by": student.id,
+            "changed_at": now,
+            "published": None,
+            "published_version": 0,
+            "published_at": None,
+            "windows": [],
+            "revision": 1,
+        }
+        batch = self._store.batch()
+        batch.shared.insert(ASSISTANTS, document)
+        batch.shared.put(HISTORY, _entry(document, HistoryAction.MADE, student, now))
+        try:
+            batch.commit()
+        except DuplicateDocument:
+            return self.get(student, id)
+        return record_of(document)
+
+    def save(self, student: Student, draft: AssistantDraft, *, seen: int) -> AssistantRecord:
+        """Save the draft. seen: the version that the form began with.
+
+        Raises `ChangedElsewhere` when somebody has saved another one meanwhile, `BadArguments` for what does not fit.
+        """
+        draft = parse_draft(written_draft(draft))
+        return self._change_draft(student, draft, HistoryAction.SAVED, seen=seen)
+
+    def restore(self, student: Student, id: str, number: int, *, seen: int) -> AssistantRecord:
+        """Make the draft what it was after an earlier entry of the history, as a new version."""
+        found = next((entry for entry in self.history(student, id) if entry.number == number and entry.draft), None)
+        if found is None or found.draft is None:
+            raise ItemNotFound("Homeroom", gettext("This version is not kept any more."))
+        return self._change_draft(student, found.draft, HistoryAction.RESTORED, seen=seen)
+
+    def problems(self, draft: AssistantDraft) -> Sequence[PublishProblem]:
+        """What keeps this draft from being published."""
+        return self._check(draft)
+
+    def publish(self, student: Student, id: str, *, seen: int) -> AssistantRecord:
+        """Give members the draft of this version. Raises `NotPublishable`, and `ChangedElsewhere` for another one."""
+        document = self._document(student, id)
+        self._open_class(student, document["class_id"])
+        if problems := self._check(parse_draft(document["draft"])):
+            raise NotPublishable(problems)
+
+        def changes(now: Document) -> dict[str, Any] | None:
+            self._require_version(now, seen, student)
+            if now["published"] == now["draft"]:
+                return None
+            return {
+                "published": now["draft"],
+                "published_version": now["draft_version"],
+                "published_at": stamp(self._clock()),
+            }
+
+        return self._change(student, document, HistoryAction.PUBLISHED, changes)
+
+    def take_back(self, student: Student, id: str) -> AssistantRecord:
+        """Take it from members, at once; the draft stays."""
+        return self._change(
+            student,
+            self._document(student, id),
+            HistoryAction.TAKEN_BACK,
+            lambda now: {"published": None, "published_at": None} if now["published"] else None,
+        )
+
+    def set_windows(
+        self, student: Student, id: str, windows: Sequence[ExamWindow], *, seen: Sequence[ExamWindow]
+    ) -> AssistantRecord:
+        """Set the exam windows, which hold from this moment on. seen: those that the form began with.
+
+        Raises `BadArguments` for a window that does not fit, `ChangedElsewhere` when somebody has set others.
+        """
+        document = self._document(student, id)
+        written = written_windows(checked_windows(windows, seen, self._clock()))
+
+        def changes(now: Document) -> dict[str, Any] | None:
+            if now["windows"] == written:
+                return None
+            if now["windows"] != written_windows(seen):
+                raise ChangedElsewhere("Homeroom", gettext("Somebody has changed the exam windows meanwhile."))
+            return {"windows": written}
+
+        return self._change(student, document, HistoryAction.WINDOWS, changes)
+
+    def delete(self, student: Student, id: str) -> None:
+        """Delete an assistant with its history; chats with it go on with the default one."""
+        document = self._document(student, id)
+        self._documents.delete(ASSISTANTS, {"id": document["id"]})
+        self._documents.delete(HISTORY, {"assistant_id": document["id"]})
+
+    def history(self, student: Student, id: str) -> Sequence[HistoryEntry]:
+        """What was done to it, the latest first."""
+        document = self._document(student, id)
+        where = {"assistant_id": document["id"]}
+        return [entry_of(found) for found in self._documents.find(HISTORY, where, order=[("number", -1)])]
+
+    def as_student(self, student: Student, draft: AssistantDraft) -> ClassAssistant:
+        """The assistant that a member would get of this draft, for a preview."""
+        document = self._document(student, draft.id)
+        school_class = self._classes.require_instructor(student, document["class_id"])
+        return replace(
+            published(
+                draft, class_id=school_class.id, class_name=school_class.name, version=f"draft.{secrets.token_hex(8)}"
+            ),
+            next_exam=None,
+        )
+
+    def shown(self, record: AssistantRecord, school_class: SchoolClass) -> ClassAssistant | None:
+        """What members have of it now; None while it is not published."""
+        if record.published is None or school_class.archived_at is not None:
+            return None
+        document = {
+            "published": written_draft(record.published),
+            "published_version": record.published_version,
+            "published_at": stamp(record.published_at) if record.published_at else None,
+        }
+        return in_force(document, school_class, record.windows, self._clock())
+
+    def _document(self, student: Student, id: str) -> Document:
+        found = self._documents.get(ASSISTANTS, id)
+        if found is None:
+            raise ItemNotFound("Homeroom", gettext("There is no such assistant."))
+        self._classes.require_instructor(student, found["class_id"])
+        return found
+
+    def _open_class(self, student: Student, class_id: str) -> SchoolClass:
+        found = self._classes.require_instructor(student, class_id)
+        if found.archived_at is not None:
+            raise BadArguments(gettext("This class is over."), next_step=gettext("Bring it back first."))
+        return found
+
+    def _change_draft(
+        self, student: Student, draft: AssistantDraft, action: HistoryAction, *, seen: int
+    ) -> AssistantRecord:
+        written = written_draft(draft)
+
+        def changes(now: Document) -> dict[str, Any] | None:
+            if now["draft"] == written:
+                return None
+            self._require_version(now, seen, student)
+            return {
+                "draft": written,
+                "draft_version": now["draft_version"] + 1,
+                "changed_by": student.id,
+                "changed_at": stamp(self._clock()),
+            }
+
+        return self._change(student, self._document(student, draft.id), action, changes)
+
+    def _require_version(self, document: Document, seen: int, student: Student) -> None:
+        if document["draft_version"] != seen:
+            raise ChangedElsewhere(
+                "Homeroom",
+                gettext("This draft was changed meanwhile.")
+                if document["changed_by"] == student.id
+                else gettext("Another instructor has changed this draft meanwhile."),
+                next_step=gettext("Nothing is lost: your text is still here, and theirs is in the history."),
+            )
+
+    def _change(
+        self,
+        student: Student,
+        document: Document,
+        action: HistoryAction,
+        changes: Callable[[Document], dict[str, Any] | None],
+    ) -> AssistantRecord:
+        """Do a change and note it, together; anew when something else was changed at the same moment.
+
+        changes: what to change of the document as it is; None when it is so already.
+        """
+        for _ in range(TRIES):
+            wanted = changes(document)
+            if wanted is None:
+                return record_of(document)
+            changed = {**document, **wanted, "revision": document["revision"] + 1}
+            batch = self._store.batch()
+            batch.shared.compare_and_set(
+                ASSISTANTS,
+                document["id"],
+                {"revision": document["revision"]},
+                {**wanted, "revision": changed["revision"]},
+            )
+            batch.shared.put(HISTORY, _entry(changed, action, student, stamp(self._clock())))
+            batch.shared.delete(
+                HISTORY, {"assistant_id": document["id"], "number": {"$lt": changed["revision"] - KEPT_ENTRIES}}
+            )
+            try:
+                batch.commit()
+            except WriteConflict:
+                document = self._document(student, document["id"])
+                continue
+            return record_of(changed)
+        raise ChangedElsewhere("Homeroom", gettext("This assistant is being changed by others just now."))
+
+
+def _entry(document: Document, action: HistoryAction, student: Student, at: str) -> Document:
+    is_window = action is HistoryAction.WINDOWS
+    return {
+        "id": f"{document['id']}.{document['revision']}",
+        "assistant_id": document["id"],
+        "class_id": document["class_id"],
+        "number": document["revision"],
+        "action": action.value,
+        "by": student.id,
+        "at": at,
+        "version": document["published_version" if action is HistoryAction.PUBLISHED else "draft_version"],
+        "draft": None if is_window else document["draft"],
+        "windows": written_windows(windows_of(document["windows"])),
+    }

@@ -1,0 +1,42 @@
+"""Check of exam windows that an instructor sets."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from services.assistants.class_assistant import ExamWindow
+from services.errors import BadArguments
+from services.i18n import gettext
+
+LONGEST = timedelta(days=14)
+MOST_WINDOWS = 20
+LONGEST_RULES = 1000
+"""Characters of what students are told of an exam."""
+
+
+def checked_windows(
+    windows: Sequence[ExamWindow], before: Sequence[ExamWindow], now: datetime
+) -> tuple[ExamWindow, ...]:
+    """Sort and check windows. before: those that there were, which stay as they are even when they are over.
+
+    Raises `BadArguments` for one that ends before it begins, is over already or lasts too long.
+    """
+    if len(windows) > MOST_WINDOWS:
+        raise BadArguments(gettext("There are at most {most} exam windows.", most=MOST_WINDOWS), field="windows")
+    for window in windows:
+        if window not in before:
+            _check(window, now)
+    return tuple(sorted(windows, key=lambda window: (window.begins_at, window.ends_at, window.id)))
+
+
+def _check(window: ExamWindow, now: datetime) -> None:
+    problem = ""
+    if window.ends_at <= window.begins_at:
+        problem = gettext("The exam window ends before it begins.")
+    elif window.ends_at <= now:
+        problem = gettext("This time is over already.")
+    elif window.ends_at - window.begins_at > LONGEST:
+        problem = gettext("An exam window lasts at most {days} days.", days=LONGEST.days)
+    elif len(window.rules) > LONGEST_RULES:
+        problem = gettext("The rules are longer than {most} characters.", most=LONGEST_RULES)
+    if problem:
+        raise BadArguments(problem, field="windows", next_step=gettext("Change its times, then save again."))
