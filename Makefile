@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench train candidates docs assets messages pictures album audit soak clean install install-workers install-dev install-mongo install-browser install-node
+.PHONY: help run demo test check format bench train candidates docs assets messages pictures album audit soak clean install install-workers install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 # What pip installs is compiled afterwards, on all cores.
@@ -19,6 +19,9 @@ help: ## show this list
 run: install install-workers ## Homeroom with its demo campus at http://localhost:8501
 	@if [ -z "$${HOMEROOM_DEMO+set}" ] && ! grep -qs '^ *\(export  *\)\{0,1\}HOMEROOM_DEMO *=' .env; then export HOMEROOM_DEMO=1; fi; \
 	exec $(PY) manage.py serve
+
+demo: install ## a class of made-up students to show Homeroom with; ARGS=--room lets the room join, nothing is kept
+	@exec $(PY) manage.py demo $(ARGS)
 
 test: .venv-made ## every test; fetches Chromium, Node packages and a MongoDB-wire server
 	@$(MAKE) --no-print-directory -j4 install-mongo install-browser install-node

@@ -74,6 +74,14 @@ def verify() -> int:
     return _report(verify_seals)
 
 
+def demo(**options: Any) -> int:
+    """Open Homeroom with a class of made-up students for a room full of people; nothing is kept afterwards."""
+    # Asks for what Windows does not have.
+    from commands.demo.command import demo as opened
+
+    return opened(**options)
+
+
 def rotate_keys() -> int:
     """Do the next step of giving the vault a new key, and tell the one after it; safe to repeat, as `rewrap` is."""
     settings = configuration.from_process()
@@ -202,6 +210,7 @@ def _parser() -> argparse.ArgumentParser:
     keys = (new_secret, new_vault_key, reminders.new_vapid_key, rotate_keys, rewrap, verify)
     for command in (serve, *keys, extensions, mcp_servers.mcp_check):
         _verb(verbs, command.__name__.replace("_", "-"), command)
+    _add_demo(_verb(verbs, "demo", demo))
     check = _verb(verbs, "reminders-check", reminders.reminders_check)
     check.add_argument("--to", metavar="ADDRESS", help="where a test e-mail goes; without it none is sent")
     back_up = _verb(verbs, "backup", backup.backup)
@@ -218,6 +227,18 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_demo(parser: argparse.ArgumentParser) -> None:
+    reach = "let others in the room reach it, at the address of this machine in their network"
+    parser.add_argument("--room", action="store_true", help=reach)
+    parser.add_argument("--address", default="", metavar="IP", help="as --room, at this one of several addresses")
+    parser.add_argument("--port", type=_number(65_535), default=8501, help="to listen on (8501)")
+    parser.add_argument("--students", type=_number(200), default=30, help="how many can be given out (30)")
+    free = "take the free demo model although ANTHROPIC_API_KEY is set"
+    parser.add_argument("--demo-model", action="store_true", help=free)
+    most = "dollars that the answers of the whole class may cost with a real key (5)"
+    parser.add_argument("--budget", type=_number(10_000), default=5, metavar="DOLLARS", help=most)
+
+
 def _add_assistants(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(required=True, metavar="ACTION")
     show = _verb(verbs, "show", assistants.show)
@@ -232,12 +253,14 @@ def _add_of_students(verbs: "Verbs") -> None:
     numbers = _verb(verbs, "metrics", metrics)
     numbers.add_argument("--email", help=f"of one student, {_EMAIL}; all together, when left out")
     far = f"how far back, today included; at most {KEPT_DAYS}"
-    numbers.add_argument("--days", type=_days(KEPT_DAYS), default=30, help=far)
+    numbers.add_argument("--days", type=_number(KEPT_DAYS), default=30, help=far)
     key = _verb(verbs, "create-key", create_key)
     key.add_argument("--email", required=True, help=_EMAIL)
     key.add_argument("--scope", action="append", required=True, choices=[*KeyScope], help="may be given several times")
     key.add_argument("--label", default="Made by the operator", help="what the student sees it called")
-    key.add_argument("--days", type=_days(_LONGEST_KEY_DAYS), help="after how many days it ends; never, when left out")
+    key.add_argument(
+        "--days", type=_number(_LONGEST_KEY_DAYS), help="after how many days it ends; never, when left out"
+    )
     listed = "what /mcp lists: every tool, or two that search for tools and call them"
     key.add_argument("--tools", default=ToolListMode.ALL, choices=[ToolListMode.ALL, ToolListMode.SEARCH], help=listed)
     key.add_argument(
@@ -254,13 +277,13 @@ def _add_of_students(verbs: "Verbs") -> None:
     delete.add_argument("--yes", action="store_true", help="delete without a question, for scripts")
 
 
-def _days(most: int) -> Callable[[str], int]:
-    def days(text: str) -> int:
+def _number(most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text) <= most:
             raise argparse.ArgumentTypeError(f"give a number from 1 to {most}")
         return int(text)
 
-    return days
+    return number
 
 
 def _verb(verbs: "Verbs", name: str, command: Callable[..., int]) -> argparse.ArgumentParser:

@@ -67,7 +67,7 @@ def restore(file: Path, force: bool) -> int:
     settings = _settings_of_sqlite('mongorestore --uri "$MONGODB_URI" --gzip --archive=FILE')
     database, file = settings.data_dir / DATABASE_FILE, file.absolute()
     if not file.is_file() or not sqlite_backup.is_database(file):
-        raise BadArguments(f"{file} is no backup of Homeroom's. {_UNCHANGED}", next_step="Name a file of `backup`.")
+        raise _no_backup(file)
     _make_folder(settings)
     with _alone(database):
         if database.exists() and not force:
@@ -120,13 +120,14 @@ def _examine(copy: Path, settings: Settings) -> BackupContents:
 
 def _examined_backup(file: Path, copy: Path, settings: Settings, *, force: bool) -> BackupContents:
     """What the backup holds; raises where it should not be restored, or not without --force."""
-    if "students" not in sqlite_backup.table_names(copy):
-        raise BadArguments(f"{file} is no backup of Homeroom's. {_UNCHANGED}", next_step="Name a file of `backup`.")
     try:
+        sqlite_backup.require_sound(copy)
+        if "students" not in sqlite_backup.table_names(copy):
+            raise _no_backup(file)
         contents = _examine(copy, settings)
     except StorageUnavailable as error:
         step = "Take an older backup."
-        raise StorageError(f"{file} cannot be used: {error} {_UNCHANGED}", next_step=step) from None
+        raise StorageError(f"{file} is damaged, or cannot be read here. {_UNCHANGED}", next_step=step) from error
     if contents.unknown and not force:
         known = ", ".join(sorted(contents.unknown))
         step = f"Start the version that made it. To restore it all the same, {_FORCE}."
@@ -185,6 +186,10 @@ def _alone(database: Path) -> Iterator[None]:
     except PermissionError:
         step = f"Run this as the user that runs Homeroom: {database.parent} is not open to this one."
         raise SettingsError("HOMEROOM_DATA_DIR", "cannot be read.", next_step=step) from None
+
+
+def _no_backup(file: Path) -> BadArguments:
+    return BadArguments(f"{file} is no backup of Homeroom's. {_UNCHANGED}", next_step="Name a file of `backup`.")
 
 
 def _broken(seals: Counter[SealState]) -> str:

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from services import settings as settings_of
+from services.classes.classroom import Classroom
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.i18n import gettext_noop
@@ -66,15 +67,26 @@ def build(
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
     library = library_of(repositories, offered, connections, clock, settings=settings, terms=terms)
-    llm = answering_model(settings, model)
+    llm = answering_model(settings, model, repositories.budgets)
     accounts = (connections, offered, tools.gateway)
     study = study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
-    classroom = classroom_of(settings, repositories, clock)
+    classroom = classroom_of(settings, repositories, tools, clock)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     plans = discovery.plans
-    agent = turn_parts(settings, repositories, tools, plans, prompts, offered, model=llm, clock=clock, terms=terms)
-    account_deletion = _account_deletion(repositories, connections, agent, clock)
+    agent = turn_parts(
+        settings,
+        repositories,
+        tools,
+        plans,
+        prompts,
+        offered,
+        model=llm,
+        clock=clock,
+        terms=terms,
+        class_figures=classroom.figure_counters,
+    )
+    account_deletion = _account_deletion(repositories, connections, agent, classroom, clock)
     days = study.study.days.today
     refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, study_day=days, clock=clock)
     reminders = reminder_service(settings, repositories, connections, refresher, clock)
@@ -83,7 +95,7 @@ def build(
         clock=clock,
         store=store,
         **_of_container(repositories),
-        keys=ApiKeys(store, clock, instructors=settings.instructors),
+        keys=ApiKeys(store, clock, classroom.roles),
         extensions=found.extensions,
         integrations=offered,
         connections=connections,
@@ -100,7 +112,9 @@ def build(
         classroom=classroom,
         account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
-        jobs=_jobs(repositories, agent, connections, account_deletion, library.material_retention, study.study),
+        jobs=_jobs(
+            repositories, agent, connections, account_deletion, library.material_retention, study.study, classroom
+        ),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
         misses=discovery.misses,
@@ -111,20 +125,21 @@ def build(
 def _of_container(repositories: Repositories) -> Mapping[str, Any]:
     """The repositories that the container holds under their own names."""
     names = (
-        "rate_limiter", "students", "usage", "accounting", "metrics", "activity", "approvals", "conversations",
+        "rate_limiter", "budgets", "students", "usage", "accounting", "metrics", "activity", "approvals", "conversations",
         "assistants",
     )  # fmt: skip
     return {name: getattr(repositories, name) for name in names}
 
 
 def _account_deletion(
-    repositories: Repositories, connections: Connections, agent: TurnParts, clock: Clock
+    repositories: Repositories, connections: Connections, agent: TurnParts, classroom: Classroom, clock: Clock
 ) -> AccountDeletion:
     return AccountDeletion(
         store=repositories.store,
         students=repositories.students,
         connections=connections,
         turns=agent.turns,
+        leave_classes=classroom.memberships.forget,
         clock=clock,
     )
 
@@ -149,6 +164,7 @@ def _jobs(
     account_deletion: AccountDeletion,
     retention: Retention,
     study: Study,
+    classroom: Classroom,
 ) -> JobsLoop:
     jobs = {
         "recover": agent.turns.recover,
@@ -157,6 +173,8 @@ def _jobs(
         "finish_departures": account_deletion.finish_due,
         "tidy_libraries": retention.tidy_due,
         "settle_attempts": study.attempts.settle_due,
+        "finish_class_deletions": classroom.classes.finish_deletions,
+        "close_figures": classroom.figures.close_due,
     }
     return JobsLoop(repositories.leases, jobs)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from services.i18n import gettext_noop
 from services.settings import ROOT
@@ -77,6 +77,14 @@ PAGE_PATHS = frozenset(page.path for page in PAGES)
 def material_address(public_url: str, material_id: str, page: int) -> str:
     """Address that opens a page of a course material in the reader; page: its number, from 1."""
     return f"{public_url}{MATERIALS_PAGE.path}?{urlencode({'open': material_id, 'page': page})}"
+
+
+def opened_material(address: str) -> tuple[str, int] | None:
+    """Material and page that an address of `material_address` opens; None for any other address."""
+    parts = urlsplit(address)
+    query = parse_qs(parts.query) if parts.path == MATERIALS_PAGE.path else {}
+    material_id, page = query.get("open", [""])[0], query.get("page", [""])[0]
+    return (material_id, int(page)) if material_id and page.isdecimal() and len(page) < 6 else None
 
 
 def quiz_address(public_url: str, quiz_id: str) -> str:

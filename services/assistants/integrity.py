@@ -52,7 +52,9 @@ LEVELS: tuple[IntegrityLevel, ...] = (
     IntegrityLevel(
         id="organises",
         label=gettext_noop("Organises only"),
-        sentence=gettext_noop("Helps with dates, tasks and the rules of the course. It does not talk about the content."),
+        sentence=gettext_noop(
+            "Helps with dates, tasks and the rules of the course. It does not talk about the content."
+        ),
     ),
 )
 """From the one that helps most to the one that helps least."""

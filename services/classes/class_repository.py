@@ -86,8 +86,8 @@ class ClassRepository:
         role: ClassRole,
         joined_by: str,
         *,
-        is_told: bool,
-        is_named: bool,
+        is_told: bool = True,
+        is_named: bool = False,
     ) -> bool:
         """Make somebody a member; False for who is one already. Raises `ClassFull` when there are as many as may be,
         except for who is_named: by an instructor or by the school's system.

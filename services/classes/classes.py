@@ -38,7 +38,7 @@ class Classes:
 
         request_id: of the form that was sent: the same again makes no second class.
         """
-        if not self._roles.may_make_classes(student):
+        if not self._roles.is_instructor(student):
             raise PermissionMissing(
                 "Homeroom",
                 gettext("Only instructors can make a class."),
@@ -60,31 +60,10 @@ class Classes:
 
     def create_for_course(self, student: Student, *, id: str, name: str, term: str = "") -> SchoolClass:
         """The class of a course that this student teaches, as the school's system says; made once for each id."""
-        if self._repository.get(id) is None:
-            with suppress(DuplicateDocument):
-                self._repository.insert(self._new_class(id, name, term), student.id, joined_by="lti")
-        self.enrol(id, student.id, ClassRole.INSTRUCTOR, joined_by="lti")
-        return self._repository.get(id) or self._new_class(id, name, term)
-
-    def class_of_id(self, class_id: str) -> SchoolClass | None:
-        """A class by its id, for whoever has been let in by another way already."""
-        return self._repository.get(class_id)
-
-    def enrol(self, class_id: str, student_id: str, role: ClassRole, *, joined_by: str, is_told: bool = True) -> bool:
-        """Let in somebody whom an instructor or the school's system names, however many there are; False when they were
-        in. A role only ever rises. Raises `ItemNotFound` for a class that is over.
-        """
-        found = self._repository.get(class_id)
-        if found is None or found.archived_at is not None:
-            raise no_such_class()
-        is_new = self._repository.admit(found, student_id, role, joined_by, is_told=is_told, is_named=True)
-        if not is_new and role is ClassRole.INSTRUCTOR:
-            self._repository.make_instructor(class_id, student_id)
-        return is_new
-
-    def withdraw(self, class_id: str, student_id: str) -> None:
-        """Take out a member whom the school's system brought and names no more."""
-        self._repository.dismiss(class_id, student_id, role=ClassRole.MEMBER.value, joined_by="lti")
+        made = self._new_class(id, one_line(name, LONGEST_NAME), one_line(term, LONGEST_TERM))
+        with suppress(DuplicateDocument):
+            self._repository.insert(made, student.id, joined_by="lti")
+        return self._repository.get(id) or made
 
     def of_student(self, student_id: str) -> Sequence[tuple[SchoolClass, ClassRole]]:
         """The classes that a student is in, newest first, with their role in each; archived ones too."""

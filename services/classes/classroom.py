@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+from services.classes.assistants.class_assistants import ClassAssistants
 from services.classes.classes import Classes
+from services.classes.figures.class_figures import ClassFigures
+from services.classes.figures.figure_counters import FigureCounters
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
 from services.identity.roles import Roles
@@ -16,3 +19,6 @@ class Classroom:
     classes: Classes
     memberships: Memberships
     roster: Roster
+    assistants: ClassAssistants
+    figures: ClassFigures
+    figure_counters: FigureCounters

@@ -5,9 +5,8 @@ import secrets
 
 JOIN_PATH = "/join"
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters of a join code: none that is mistaken for another one when it is read from a wall. Eight of them are 8 * 10^11
-codes: with some tries a minute nobody finds one.
-"""
+"""Letters of a join code: none that is mistaken for another one when it is read from a wall. Eight of them
+make 8 * 10^11 codes: with two tries a minute nobody finds one."""
 CODE_LENGTH = 8
 _MISREAD = str.maketrans("", "", " -–—_.\t\r\n\u00a0\u2009\u202f")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 
-from services.classes.class_repository import ClassRepository
+from services.classes.class_repository import ClassRepository, no_such_class
 from services.classes.classes import Classes
 from services.classes.join_codes import clean_join_code
 from services.classes.school_class import ClassMember, ClassRole, SchoolClass
@@ -74,8 +74,24 @@ class Memberships:
         invitation = self.invitation(student, code)
         joined = invitation.school_class
         if invitation.role is None:
-            self._repository.admit(joined, student.id, ClassRole.MEMBER, "code", is_told=True, is_named=False)
+            self._repository.admit(joined, student.id, ClassRole.MEMBER, "code")
         return joined
+
+    def admit(
+        self, class_id: str, student_id: str, role: ClassRole, *, joined_by: str, is_told: bool = True
+    ) -> SchoolClass:
+        """Let in somebody whom an instructor or the school's system names, however many there are. A role only ever
+        rises. Raises `ItemNotFound` for a class that is gone, or over for who is not in it.
+        """
+        found = self._repository.get(class_id)
+        before = self._repository.role_in(student_id, class_id)
+        if found is None or (found.archived_at is not None and before is None):
+            raise no_such_class()
+        if before is None:
+            self._repository.admit(found, student_id, role, joined_by, is_told=is_told, is_named=True)
+        if role is ClassRole.INSTRUCTOR:
+            self._repository.make_instructor(class_id, student_id)
+        return found
 
     def people(self, student: Student, class_id: str) -> Sequence[Person]:
         """Everybody in a class by name, instructors first, for one of its instructors."""
@@ -103,7 +119,7 @@ class Memberships:
         self._dismiss(class_id, student.id)
 
     def remove(self, student: Student, class_id: str, member_id: str) -> None:
-        """Remove somebody; raises `ItemNotFound` for who is not in the class, `BadArguments` for the last instructor."""
+        """Remove somebody; raises `ItemNotFound` for who is not in it, `BadArguments` for the last instructor."""
         self._classes.require_instructor(student, class_id)
         self._require_in(class_id, member_id)
         self._dismiss(class_id, member_id)

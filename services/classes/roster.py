@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import MOST_MEMBERS_EVER, Classes
+from services.classes.memberships import Memberships
 from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import BadArguments, DuplicateDocument
 from services.i18n import gettext
@@ -42,8 +43,9 @@ class ParsedList:
 class Roster:
     """Invitations by address. An address counts only for who signs in with it, vouched for by the sign-in provider."""
 
-    def __init__(self, store: Store, repository: ClassRepository, classes: Classes) -> None:
-        self._documents, self._repository, self._classes = store.shared, repository, classes
+    def __init__(self, store: Store, repository: ClassRepository, classes: Classes, memberships: Memberships) -> None:
+        self._documents, self._repository = store.shared, repository
+        self._classes, self._memberships = classes, memberships
 
     def invite(
         self, student: Student, class_id: str, written: str, *, role: ClassRole = ClassRole.MEMBER
@@ -91,7 +93,7 @@ class Roster:
         school_class = self._repository.get(class_id)
         if school_class is None or school_class.archived_at is not None:
             return False
-        self._classes.enrol(class_id, student.id, role, joined_by="list", is_told=False)
+        self._memberships.admit(class_id, student.id, role, joined_by="list", is_told=False)
         # Last: after a crash they are let in once more, which changes nothing.
         return self._documents.delete(COLLECTION, {"id": id}) > 0
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from services.errors import BadArguments, PermissionMissing, SignInRequired, StorageError
 from services.i18n import gettext
+from services.identity.roles import Roles
 from services.identity.students import Student, Students
 from services.runtime.clock import Clock, moment, stamp
 from services.safety.text import plain
@@ -89,12 +90,11 @@ class Caller:
 class ApiKeys:
     """Repository of keys, read from the store at every request: a revoked key ends at once and in every replica."""
 
-    def __init__(self, store: Store, clock: Clock, *, instructors: Iterable[str] = ()) -> None:
-        """`instructors`: e-mail addresses whose owners may make keys with the scope admin, once they are verified."""
+    def __init__(self, store: Store, clock: Clock, roles: Roles | None = None) -> None:
+        """roles: who may make keys with the scope admin; nobody without."""
         self._documents = store.shared
         self._students = Students(store, clock)
-        self._clock = clock
-        self._instructors = frozenset(email.casefold() for email in instructors)
+        self._clock, self._roles = clock, roles or Roles()
 
     def create(
         self,
@@ -168,8 +168,8 @@ class ApiKeys:
         return Caller(student=student, key=self._with_valid_scopes(key, student, document))
 
     def is_instructor(self, student: Student) -> bool:
-        """Whether the operator listed their address, and their sign-in provider vouches that it is theirs."""
-        return student.is_email_verified and student.email.casefold() in self._instructors
+        """Whether they are an instructor of this deployment, or its operator."""
+        return self._roles.is_instructor(student)
 
     def _document(self, secret: str) -> Document | None:
         found = self._documents.find(COLLECTION, {"hash": _hash(secret)}, limit=1)

@@ -1,11 +1,11 @@
 """`Roles`: who is a student, an instructor or the operator of this deployment."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from services.errors import PermissionMissing
 from services.i18n import gettext
 from services.identity.students import Student
-from services.settings import Settings
 
 
 class Role(StrEnum):
@@ -19,18 +19,23 @@ class Role(StrEnum):
 class Roles:
     """Reader of the operator's lists: an address counts only where the sign-in provider vouches for it."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._instructors, self._operators = settings.instructors, settings.operators
+    def __init__(self, *, instructors: Iterable[str] = (), operators: Iterable[str] = ()) -> None:
+        """E-mail addresses, as the operator wrote them; capitals do not count."""
+        self._instructors = frozenset(address.strip().casefold() for address in instructors)
+        self._operators = frozenset(address.strip().casefold() for address in operators)
 
     def of(self, student: Student) -> Role:
         """The role of a person in this deployment."""
-        address = student.email.casefold() if student.is_email_verified else ""
+        address = student.email.strip().casefold() if student.is_email_verified else ""
         if address and address in self._operators:
             return Role.OPERATOR
         return Role.INSTRUCTOR if address and address in self._instructors else Role.STUDENT
 
-    def may_make_classes(self, student: Student) -> bool:
-        """Whether they may make a class by themselves; the first launch from a school's system makes one, too."""
+    def is_instructor(self, student: Student) -> bool:
+        """Whether they may make classes by themselves and see what is for instructors; the operator may, too.
+
+        Who teaches one class, because its instructor or the school's system says so, is its `ClassRole` alone.
+        """
         return self.of(student) is not Role.STUDENT
 
     def require_operator(self, student: Student) -> None:

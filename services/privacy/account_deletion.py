@@ -1,6 +1,7 @@
 """Account deletion: erases all data of a student after they confirmed it, and what other processes write later."""
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
 
 from services.connections.connections import Connections
@@ -33,10 +34,18 @@ class AccountDeletion:
     """
 
     def __init__(
-        self, *, store: Store, students: Students, connections: Connections, turns: TurnRunner, clock: Clock
+        self,
+        *,
+        store: Store,
+        students: Students,
+        connections: Connections,
+        turns: TurnRunner,
+        leave_classes: Callable[[str], None],
+        clock: Clock,
     ) -> None:
+        """leave_classes: takes a student out of their classes, by id; may be repeated."""
         self._store, self._students, self._connections = store, students, connections
-        self._turns, self._clock = turns, clock
+        self._turns, self._leave_classes, self._clock = turns, leave_classes, clock
 
     def delete(self, student_id: str) -> list[str]:
         """Delete everything of this student now; the services that did not take their grant back yet.
@@ -80,11 +89,12 @@ class AccountDeletion:
             # Titles and search words of answers that ended just now, also by these stops, would come later.
             self._turns.wait_for_deferred_work(DEFERRED_WORK_S)
         self._connections.disconnect_all(student_id)
+        self._leave_classes(student_id)
         for name in sorted(self._store.owned - {_STAYS}):
             self._store.for_student(student_id).delete(name, {})
         for item in DATA_INVENTORY:
             if item.field is not None and item.collection not in _LAST:
-                self._store.shared.delete(item.collection, {item.field: student_id})
+                self._store.shared.delete(item.collection, item.where(self._store, student_id))
         self._students.remove(student_id)
 
     def _in(self, span: timedelta) -> str:

@@ -1,7 +1,7 @@
 """Data inventory of classes: what is kept of a student as a member of a class."""
 
 from services.i18n import gettext_noop
-from services.privacy.inventory_item import InventoryItem
+from services.privacy.inventory_item import UNTIL_DELETED, InventoryItem
 
 CLASS_ITEMS = (
     InventoryItem(
@@ -12,6 +12,24 @@ CLASS_ITEMS = (
         field="student_id",
     ),
     InventoryItem(
+        collection="class_invitations",
+        title=gettext_noop("Classes that wait for you"),
+        holds=gettext_noop("Which class has your e-mail address on its list, and who put it there."),
+        lasts=gettext_noop("Until you sign in and are in the class, or its instructor takes it back."),
+        field="email",
+        by_address=True,
+        hides=("invited_by",),
+    ),
+    InventoryItem(
+        collection="budget_shares",
+        title=gettext_noop("What your answers cost"),
+        holds=gettext_noop(
+            "What was spent on your answers in the last 31 days and three terms, in sums by day. Nobody but you sees it."
+        ),
+        lasts=UNTIL_DELETED,
+        hides=("revision", "held"),
+    ),
+    InventoryItem(
         collection="class_figure_counters",
         title=gettext_noop("This week's numbers for your classes"),
         holds=gettext_noop(
@@ -19,5 +37,20 @@ CLASS_ITEMS = (
             "pages, and what did not work. Nobody but you sees them; your class sees groups of five or more."
         ),
         lasts=gettext_noop("Until the week is over, a Monday; or until you delete everything."),
+    ),
+    InventoryItem(
+        collection="class_assistant_history",
+        title=gettext_noop("Changes to assistants of your classes"),
+        holds=gettext_noop("What you changed in the assistants of classes that you teach, and when."),
+        lasts=gettext_noop("Until you delete everything, the assistant or the class is deleted, or 200 changes later."),
+        field="by",
+    ),
+    InventoryItem(
+        collection="lti_links",
+        title=gettext_noop("Accounts at your school's system"),
+        holds=gettext_noop("Which account there opens Homeroom as you, and since when."),
+        lasts=gettext_noop("Until you part them."),
+        field="student_id",
+        hides=("id",),
     ),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
-from services.settings import demo_campus, embeddings_provider
+from services.settings import demo_campus, demo_class, embeddings_provider
 from services.settings import mail_server as mail
 from services.settings import mcp_servers as mcp
 from services.settings.demo_campus import secret_file
@@ -38,6 +38,7 @@ _REQUIRED = {
 class Settings:
     """Settings of one deployment. Everything secret stays out of the repr.
 
+    demo_class: id of the class that `manage.py demo` has made for a room full of people; "" anywhere else.
     workers: processes that serve behind the port.
     public_url: scheme, host and port that a browser uses, without a trailing slash.
     vault_keys: "version:base64key" texts, newest first. vault_file: where a demo keeps them that was given none.
@@ -50,6 +51,7 @@ class Settings:
     """
 
     demo: bool
+    demo_class: str = ""
     port: int
     workers: int
     data_dir: Path
@@ -93,7 +95,12 @@ class Settings:
 
 def from_process() -> Settings:
     """Settings of this process; `.env` in the project's folder fills what the environment leaves out."""
-    return read({**_dotenv(ROOT / ".env"), **os.environ})
+    return read({**of_dotenv(), **os.environ})
+
+
+def of_dotenv() -> dict[str, str]:
+    """What `.env` in the project's folder says."""
+    return _dotenv(ROOT / ".env")
 
 
 def process_environment() -> dict[str, str]:
@@ -115,6 +122,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     _require(given, demo=demo)
     return Settings(
         demo=demo,
+        demo_class=given.get(demo_class.VARIABLE, "") if demo else "",
         port=port,
         workers=_number(given, "HOMEROOM_WORKERS", 1, MOST_WORKERS, "Set the machine's number of cores, or 1 for two."),
         data_dir=data_dir,

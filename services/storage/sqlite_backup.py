@@ -111,10 +111,13 @@ def require_sound(file: Path) -> None:
 
 
 def table_names(file: Path) -> set[str]:
-    """The collections in a file; empty where it is none of ours."""
-    with closing(_opened(file)) as connection:
-        rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
-        return {name for (name,) in rows}
+    """The collections in a database; raises `StorageError` for one that cannot be read."""
+    wanted = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'"
+    try:
+        with closing(_opened(file)) as connection:
+            return {name for (name,) in connection.execute(wanted)}
+    except sqlite3.DatabaseError as error:
+        raise typed(error, file) from None
 
 
 def is_database(file: Path) -> bool:
@@ -135,6 +138,9 @@ def fold_log(database: Path) -> bool:
 
     Raises `BlockingIOError` while another program has it open.
     """
+    if not is_database(database):
+        # SQLite would delete the log of such a file.
+        return False
     try:
         with closing(_opened(database)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE").fetchone()

@@ -15,7 +15,9 @@ from services.connections.connections import Connections
 from services.connections.connector import Connector
 from services.errors import ItemNotFound, ToolUnavailable
 from services.identity.students import Student
+from services.llm.chat_model import Payer
 from services.llm.citations import Source
+from services.llm.metered_model import Meter
 from services.materials.library import MaterialLibrary
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
@@ -38,7 +40,9 @@ class ModelUsageLog(Protocol):
 class Summarizer(Protocol):
     """Summaries of untrusted text, by a model request that has no tools."""
 
-    def summarize(self, student: Student, text: str, *, is_stopped: Callable[[], bool]) -> QuarantinedSummary:
+    def summarize(
+        self, student: Student, text: str, *, payer: Payer, is_stopped: Callable[[], bool]
+    ) -> QuarantinedSummary:
         """Summarize in the student's language; raises `ServiceUnavailable`."""
 
 
@@ -78,6 +82,8 @@ class ToolServices(Protocol):
     def study(self) -> Study: ...
     @property
     def accounting(self) -> ModelUsageLog: ...
+    @property
+    def budgets(self) -> Meter: ...
     @property
     def quarantined_summaries(self) -> Summarizer: ...
     @property

@@ -1,28 +1,28 @@
 """`AgentService`: the agent loop: asks the model and runs its tool calls until the turn ends, and stores each step."""
 
 import logging
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
-from services.assistants.class_assistant import ClassAssistant
 from services.assistants.registry import AssistantRegistry
-from services.classes.figures.counted_answer import CountedAnswer
+from services.classes.figures.counted_answer import CountedAnswer, cited_pages
 from services.classes.figures.figure_counters import FigureCounters
 from services.conversations.claimed_changes import claims_change
 from services.conversations.conversations import Conversations
 from services.conversations.mentioned_addresses import mentioned_addresses
 from services.conversations.summaries import summary_in
-from services.conversations.turn_records import TurnRecords, TurnStatus
+from services.conversations.turn_records import Notice, TurnRecords, TurnStatus
 from services.discovery.accounting import Accounting
 from services.discovery.explanation import explain_loading
 from services.errors import DuplicateDocument, ItemNotFound, ModelError, WriteConflict
-from services.llm.chat_model import AnswerUnwanted, ChatModel
+from services.llm.chat_model import AnswerUnwanted, ChatModel, Payer
 from services.llm.citations import backed_citations, cited_sources, read_citations, write_citations
 from services.llm.effort import effort_of
 from services.llm.messages import Block, Role, StoredMessage, text_block
+from services.llm.request_cost import micro_dollars
 from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.request_messages import with_free_ids
@@ -60,8 +60,12 @@ class AgentService:
         dispatcher: Dispatcher,
         page_picture: DrawPage,
         class_figures: FigureCounters,
+        budget_note: Callable[[Payer], str] = lambda payer: "",
     ) -> None:
-        """page_picture: draws a page of a student's material for the model."""
+        """page_picture: draws a page of a student's material for the model. budget_note: what the student is told once,
+        when most of their budget is spent; "" for nothing.
+        """
+        self._budget_note = budget_note
         self._class_figures = class_figures
         self._models = models
         self._assistants = assistants
@@ -106,7 +110,7 @@ class AgentService:
         with CPU_SLOTS.acquire(Priority.REQUEST):
             assistant = self._assistant(turn)
             toolbox = self._toolboxes.for_student(turn.student, assistant)
-            turn.effort = effort_of(turn.record.effort, assistant)
+            turn.effort, turn.class_id = effort_of(turn.record.effort, assistant), assistant.class_id
             model = self._models[turn.effort]
             self._compaction.fold_summary(turn)
             plan = self._plans.plan_turn(turn.record.id, toolbox, assistant, model, turn.messages)
@@ -123,6 +127,7 @@ class AgentService:
                 meta = self._assistant_meta(turn, step, content)
                 calls = [block for block in content if block["type"] == "tool_use"]
                 ended = self._checked_end(turn, plan.toolbox, content, ending) if not calls else None
+                ended = self._with_budget_note(turn, ended)
                 stored = self._store(turn, "assistant", content, meta, ended) if content else None
             if stored is not None:
                 yield stored
@@ -148,6 +153,13 @@ class AgentService:
             partial(self._conversations.add_news, student_id, conversation_id, stop_reasons.CLAIM_NEWS)
         )
         return stop_reasons.NOTHING_CHANGED
+
+    def _with_budget_note(self, turn: Turn, ended: TurnEnded | None) -> TurnEnded | None:
+        """The end of an answer, with what is to be told of the budget, where there is nothing else to tell."""
+        if ended is None or ended.notice is not None:
+            return ended
+        note = self._budget_note(turn.payer)
+        return replace(ended, notice=Notice(sentence=note)) if note else ended
 
     def _assistant(self, turn: Turn) -> Assistant:
         """Load the assistant that the turn began with; the default one when that is deleted."""
@@ -182,6 +194,9 @@ class AgentService:
             else:
                 yield event
         ordered = [results[call["id"]] for call in calls]
+        failures = tuple((result.call["name"], kind) for result in ordered if (kind := result.result.error_kind))
+        failed = CountedAnswer(failures=failures)
+        turn.deferred.append(partial(self._class_figures.record, turn.student, _class_id(toolbox), failed))
         meta = {"turn_id": turn.record.id, "results": {result.call["id"]: result.meta for result in ordered}}
         yield self._store(turn, "user", [result.block for result in ordered], meta)
         return any(result.result.requires_approval for result in ordered)
@@ -212,15 +227,10 @@ class AgentService:
             )
             self._accounting.record_request(facts)
             self._plans.learn(facts, step.plan, step.messages)
-            if isinstance(assistant, ClassAssistant):
-                counted = CountedAnswer(
-                    is_question=is_first,
-                    contexts=tuple(facts.context_names),
-                    pages=cited_pages(step.reply.cited, step.request.messages),
-                    failures=failed_calls(turn.own_messages, step.plan.toolbox),
-                    micros=micro_dollars(facts.model, facts.usage),
-                )
-                self._class_figures.record(turn.student, assistant.class_id, counted)
+            cited = cited_pages(step.reply.cited, step.request.messages)
+            contexts, micros = tuple(facts.context_names), micro_dollars(facts.model, facts.usage)
+            counted = CountedAnswer(is_question=is_first, contexts=contexts, pages=cited, micros=micros)
+            self._class_figures.record(turn.student, _class_id(step.plan.toolbox), counted)
 
         turn.deferred.append(account)
 
@@ -272,3 +282,8 @@ class AgentService:
             turn.pieces = []
         citations = read_citations(meta.get("cited", ()), 0)
         return StepStored(seq=stored.seq, citations=citations, why=explain_loading(turn.own_messages))
+
+
+def _class_id(toolbox: Toolbox) -> str:
+    """The class of the assistant that answers; "" for one of the deployment."""
+    return toolbox.assistant.class_id if toolbox.assistant else ""

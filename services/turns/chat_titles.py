@@ -6,7 +6,7 @@ Until then, and wherever the model does not help, a chat keeps the title that it
 import logging
 import secrets
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from services.conversations.turn_records import TurnRecord
 from services.discovery.accounting import Accounting
 from services.errors import ModelError, SettingsError
 from services.identity.students import Student, Students
-from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
+from services.llm.chat_model import ChatModel, ModelReply, ModelRequest, Payer
 from services.llm.effort import with_effort
 from services.llm.messages import StoredMessage, text_block
 from services.runtime.prompt_files import prompt
@@ -58,8 +58,10 @@ class ChatTitles:
         students: Students,
         conversations: Conversations,
         names: ChatNames,
+        payer: Callable[[str, str], Payer],
     ) -> None:
-        """name: of the model, the quick one."""
+        """name: of the model, the quick one. payer: who pays for an assistant, by the ids of the student and of it."""
+        self._payer = payer
         self._model, self._name, self._accounting = model, name, accounting
         self._students, self._conversations, self._names = students, conversations, names
         self._pool = DaemonPool("chat-titles", THREADS)
@@ -69,7 +71,7 @@ class ChatTitles:
         """Name a chat behind, once, when the turn that ended was its first; None when nothing is to be done."""
         if record.first_seq != 1 or not self._waiting.acquire(blocking=False):
             return None
-        naming = self._pool.submit(self._name_chat, student_id, record.conversation_id)
+        naming = self._pool.submit(self._name_chat, student_id, record)
         naming.add_done_callback(self._end)
         return naming
 
@@ -78,7 +80,8 @@ class ChatTitles:
         if failure := naming.exception():
             log.warning("chat_not_named kind=%s", type(failure).__name__)
 
-    def _name_chat(self, student_id: str, conversation_id: str) -> None:
+    def _name_chat(self, student_id: str, record: TurnRecord) -> None:
+        conversation_id = record.conversation_id
         student = self._students.get(student_id)
         messages = self._conversations.messages(student_id, conversation_id, limit=FIRST_MESSAGES)
         question, answer = _exchange(messages)
@@ -88,7 +91,9 @@ class ChatTitles:
         if before is None:
             return
         try:
-            reply = self._model.stream(_request(self._name, student, question, answer), lambda _: True)
+            request = _request(self._name, student, question, answer)
+            paid = replace(request, payer=self._payer(student_id, record.assistant))
+            reply = self._model.stream(paid, lambda _: True)
         except ModelError as error:
             log.info("chat_not_named kind=%s", type(error).__name__)
             return

@@ -128,7 +128,9 @@ class Compaction:
         Raises `AnswerUnwanted` when the turn was stopped meanwhile.
         """
         yield progress
-        reply = self._model.stream(self._request(before, portion), lambda _: not turn.watch.is_over)
+        reply = self._model.stream(
+            replace(self._request(before, portion), payer=turn.payer), lambda _: not turn.watch.is_over
+        )
         self._accounting.record_side_request(turn.student.id, self._cheap, reply.usage)
         written = "\n".join(block["text"] for block in reply.content if block["type"] == "text").strip()
         if reply.stop_reason != "end_turn" or not written:

@@ -12,7 +12,7 @@ from services.assistants.registry import AssistantRegistry
 from services.conversations.mentioned_addresses import mentioned_addresses
 from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
 from services.i18n import gettext
-from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest
+from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest, Payer
 from services.llm.citations import Source
 from services.llm.messages import Block, StoredMessage, text_block
 from services.materials.picture_blocks import PictureCache, expand_pictures
@@ -135,6 +135,7 @@ class Delegation:
             system=system,
             tools=tools,
             messages=loop.with_pictures(messages) if tools else without_calls(messages),
+            payer=loop.payer,
         )
         reply = self._read(loop, request)
         usage = reply.usage
@@ -184,6 +185,12 @@ class _Loop:
     tokens: int = 0
     tools: Sequence[Mapping[str, Any]] = ()
     pictures: PictureCache = field(default_factory=dict)
+
+    @property
+    def payer(self) -> Payer:
+        """Whose budget pays: that of the class whose assistant answers, else of the one whose assistant has asked."""
+        asking = self.context.payer
+        return replace(asking, class_id=self.assistant.class_id or asking.class_id)
 
     @property
     def call_fields(self) -> dict[str, Any]:

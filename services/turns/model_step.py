@@ -111,7 +111,7 @@ class ModelStep:
         sent = list(turn.messages)
         if update is not None:
             sent.append(StoredMessage(seq=turn.next_seq, role="system", content=update.content, meta=update.meta))
-        request = with_effort(plan.request(sent), turn.effort)
+        request = replace(with_effort(plan.request(sent), turn.effort), payer=turn.payer)
         if is_last_resort:
             request = _without_long_results(request)
         turn.expect_reply(update)

@@ -15,7 +15,7 @@ from services.discovery.accounting import Accounting
 from services.errors import ModelError, ModelInterrupted, ServiceUnavailable
 from services.i18n import gettext
 from services.identity.students import Student
-from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest
+from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest, Payer
 from services.llm.effort import with_effort
 from services.llm.messages import text_block
 from services.runtime.prompt_files import prompt
@@ -38,11 +38,15 @@ class QuarantinedSummaries:
         self._accounting = accounting
 
     def summarize(
-        self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False
+        self, student: Student, text: str, *, payer: Payer | None = None, is_stopped: Callable[[], bool] = lambda: False
     ) -> QuarantinedSummary:
-        """Summarize a text in the student's language, on their account; raises `ServiceUnavailable`."""
+        """Summarize a text in the student's language, on their account; raises `ServiceUnavailable`.
+
+        payer: where a class pays, the student themselves otherwise.
+        """
+        payer = payer or Payer(student_id=student.id)
         try:
-            reply = self._reply(_request(self._name, student.locale, text[:LONGEST]), is_stopped)
+            reply = self._reply(replace(_request(self._name, student.locale, text[:LONGEST]), payer=payer), is_stopped)
         except ModelError as error:
             raise _failed() from error
         self._accounting.record_side_request(student.id, self._name, reply.usage)

@@ -45,8 +45,10 @@ class TurnRunner:
         decisions: Decisions,
         recovery: Recovery,
         terms: ConsentTerms,
+        require_budget: Callable[[str, str], None] = lambda student_id, assistant: None,
     ) -> None:
-        self._terms = terms
+        """require_budget: raises `BudgetUsedUp` when there is none for an answer of this assistant, by its id."""
+        self._terms, self._require_budget = terms, require_budget
         self._students = students
         self._conversations = conversations
         self._records = records
@@ -86,6 +88,7 @@ class TurnRunner:
         self._terms.require_chat(student.consent)
         self._executor.active.require_room(student.id)
         conversation = self._conversations.get(student.id, conversation_id)
+        self._require_budget(student.id, conversation.assistant)
         read = self._conversations.files.check_uploads(student.id, files)
         lease = acquire_lease()
         self._turn_start.start_turn(student, conversation, text, read, lease)

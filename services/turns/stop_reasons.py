@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.conversations.turn_records import Notice, TurnStatus
-from services.errors import HomeroomError, ModelInterrupted, ModelRefused
+from services.errors import BudgetUsedUp, HomeroomError, ModelInterrupted, ModelRefused
 from services.i18n import gettext, gettext_noop
 from services.llm.chat_model import ModelReply
 from services.llm.messages import Block, text_block
@@ -112,7 +112,8 @@ def turn_failed(error: HomeroomError, *, said: bool) -> TurnEnded:
         notice = Notice(sentence=str(error), next_step=error.next_step)
         return TurnEnded(status=TurnStatus.INTERRUPTED if said else TurnStatus.FAILED, notice=notice)
     if said:
-        step = error.next_step if isinstance(error, ModelInterrupted) else INTERRUPTED.next_step
+        has_step = isinstance(error, ModelInterrupted | BudgetUsedUp)
+        step = error.next_step if has_step else INTERRUPTED.next_step
         notice = Notice(sentence=str(error), next_step=step, action="continue")
         return TurnEnded(status=TurnStatus.INTERRUPTED, notice=notice)
     step = gettext("Your message is kept. Press Retry.") if isinstance(error, ModelInterrupted) else error.next_step

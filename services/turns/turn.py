@@ -11,6 +11,7 @@ from services.conversations.turn_records import TurnRecord
 from services.errors import UsedTooOften
 from services.i18n import gettext, locale_scope
 from services.identity.students import Student
+from services.llm.chat_model import Payer
 from services.llm.effort import EffortId
 from services.llm.messages import Block, StoredMessage
 from services.materials.picture_blocks import PictureCache
@@ -34,7 +35,8 @@ class Turn:
     """State of a run of a turn. messages: the conversation as stored, from the first one that the model is sent.
 
     recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
-    watch: the stream that text goes to, and the progress of its tools. effort: of its answers.
+    watch: the stream that text goes to, and the progress of its tools. effort: of its answers. class_id: of the class
+    whose assistant answers, else "".
     earlier: messages that are not sent, or only as a summary: addresses in them stay known.
     has_summed: whether this run has tried to make a summary. pieces: text that is not stored yet.
     update: what the request that is answered tells the model, not stored yet either.
@@ -49,6 +51,7 @@ class Turn:
     lease: Lease
     watch: TurnStream
     effort: EffortId = "quick"
+    class_id: str = ""
     earlier: list[StoredMessage] = field(default_factory=list, repr=False)
     has_summed: bool = False
     said: bool = False
@@ -56,6 +59,11 @@ class Turn:
     update: SystemUpdate | None = field(default=None, repr=False)
     deferred: list[Work] = field(default_factory=list, repr=False)
     pictures: PictureCache = field(default_factory=dict, repr=False)
+
+    @property
+    def payer(self) -> Payer:
+        """Whose budget pays for its requests."""
+        return Payer(student_id=self.student.id, class_id=self.class_id)
 
     @property
     def unsaved_text(self) -> str:

@@ -1,21 +1,62 @@
 """Classes: their parts, made once and shared."""
 
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
 from services.classes.classroom import Classroom
+from services.classes.figures.class_figures import ClassFigures
+from services.classes.figures.disclosure import LEAST_GROUP
+from services.classes.figures.figure_counters import FigureCounters
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
+from services.classes.school_class import ClassRole
 from services.identity.roles import Roles
+from services.materials.store.records import SHELF
+from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.settings import Settings
+from services.wiring.class_assistants import class_assistants_of
 from services.wiring.repositories import Repositories
+from services.wiring.tools import Tools
 
 
-def classroom_of(settings: Settings, repositories: Repositories, clock: Clock) -> Classroom:
+def classroom_of(settings: Settings, repositories: Repositories, tools: Tools, clock: Clock) -> Classroom:
     """Make the parts of classes."""
-    roles = Roles(settings)
+    roles = Roles(instructors=settings.instructors, operators=settings.operators)
     stored = ClassRepository(repositories.store, clock)
     classes = Classes(stored, repositories.students, roles)
     memberships = Memberships(stored, classes, repositories.students, repositories.rate_limiter)
-    roster = Roster(repositories.store, stored, classes)
-    return Classroom(roles=roles, classes=classes, memberships=memberships, roster=roster)
+    roster = Roster(repositories.store, stored, classes, memberships)
+    counters = FigureCounters(repositories.store, clock, is_counted=partial(_is_counted, stored))
+    figures = ClassFigures(
+        repositories.store,
+        clock,
+        require_member=classes.require_member,
+        is_counted=partial(_is_counted, stored),
+        title_of=partial(_shared_title, MaterialRepository(repositories.store, clock)),
+    )
+    return Classroom(
+        roles=roles,
+        classes=classes,
+        memberships=memberships,
+        roster=roster,
+        assistants=class_assistants_of(repositories.store, classes, tools, settings, clock),
+        figures=figures,
+        figure_counters=counters,
+    )
+
+
+def _is_counted(stored: ClassRepository, student_id: str, class_id: str) -> bool:
+    """Whether somebody's use counts in the figures of a class: an instructor knows what they asked themselves."""
+    return stored.role_in(student_id, class_id) is ClassRole.MEMBER
+
+
+def _shared_title(materials: MaterialRepository, material_id: str, students: Sequence[str]) -> str:
+    """Title of a material as at least five of these students have it from their course; "" for any other."""
+    found = (materials.material(student, material_id) for student in students)
+    titles = Counter(record.material.title for record in found if record is not None and record.source != SHELF)
+    title, shared = titles.most_common(1)[0] if titles else ("", 0)
+    return title if shared >= LEAST_GROUP else ""

@@ -13,6 +13,7 @@ from services.tools.providers.provider import find_tool
 if TYPE_CHECKING:
     from services.approvals.approvals import Approvals
     from services.assistants.registry import AssistantRegistry
+    from services.classes.budgets.budgets import Budgets
     from services.classes.classroom import Classroom
     from services.connections.connections import Connections
     from services.conversations.chat_actions import ChatActions
@@ -62,6 +63,7 @@ class ServiceContainer:
     clock: Clock
     store: Store
     rate_limiter: RateLimiter
+    budgets: Budgets
     students: Students
     keys: ApiKeys
     extensions: tuple[Extension, ...]

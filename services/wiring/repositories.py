@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from services.approvals.approvals import Approvals
 from services.assistants.registry import AssistantRegistry
 from services.classes.assistants.published_assistants import PublishedAssistants
+from services.classes.budgets.budget_repository import BudgetRepository
+from services.classes.budgets.budgets import Budgets
+from services.classes.budgets.ledger_book import LedgerBook
+from services.classes.budgets.school_zone import school_zone
 from services.classes.class_repository import ClassRepository
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecords
@@ -27,6 +31,7 @@ from services.turns.compaction import share_of
 class Repositories:
     store: Store
     rate_limiter: RateLimiter
+    budgets: Budgets
     students: Students
     activity: ActivityLog
     approvals: Approvals
@@ -47,6 +52,13 @@ def repositories_of(store: Store, settings: Settings, clock: Clock, terms: Conse
     return Repositories(
         store=store,
         rate_limiter=RateLimiter(store.shared, clock),
+        budgets=Budgets(
+            repository=BudgetRepository(store),
+            book=LedgerBook(store),
+            students=students,
+            zone=school_zone(settings.environment),
+            clock=clock,
+        ),
         students=students,
         activity=ActivityLog(store, clock),
         approvals=Approvals(store, clock),

@@ -8,6 +8,8 @@ from typing import TypedDict
 from services.approvals.execution import ApprovalExecutor
 from services.assistants.class_assistant import is_class_assistant
 from services.assistants.registry import AssistantRegistry
+from services.classes.budgets.budgets import Budgets
+from services.classes.figures.figure_counters import FigureCounters
 from services.conversations.branches import Branches
 from services.conversations.change_watch import LOOK_EVERY_S
 from services.conversations.chat_actions import ChatActions
@@ -82,9 +84,9 @@ class _AgentParts(TypedDict):
     dispatcher: Dispatcher
 
 
-def answering_model(settings: Settings, model: ChatModel | None) -> HealthTrackingModel:
-    """Make the model that answers: the one that the settings ask for, unless another is given."""
-    return HealthTrackingModel(model or LazyModel(partial(_anthropic_model, settings)))
+def answering_model(settings: Settings, model: ChatModel | None, budgets: Budgets) -> HealthTrackingModel:
+    """Make the model that answers: the one that the settings ask for, unless another is given; paid from budgets."""
+    return HealthTrackingModel(MeteredModel(model or LazyModel(partial(_anthropic_model, settings)), budgets))
 
 
 def turn_parts(
@@ -98,6 +100,7 @@ def turn_parts(
     model: HealthTrackingModel,
     clock: Clock,
     terms: ConsentTerms,
+    class_figures: FigureCounters,
 ) -> TurnParts:
     models = {"quick": settings.model_quick, "thorough": settings.model_thorough}
     shared: _AgentParts = {
@@ -116,6 +119,8 @@ def turn_parts(
         leases=repositories.leases,
         accounting=repositories.accounting,
         page_picture=tools.page_picture,
+        class_figures=class_figures,
+        budget_note=repositories.budgets.note,
     )
     turns = _turns(repositories, agent, tools, clock, terms)
     configs = AssistantConfigs(
@@ -155,7 +160,24 @@ def _titles(settings: Settings, repositories: Repositories, model: ChatModel, cl
         students=repositories.students,
         conversations=repositories.conversations,
         names=ChatNames(repositories.store, clock, repositories.conversations.changes),
+        payer=partial(_payer, repositories.assistants),
     )
+
+
+def _payer(assistants: AssistantRegistry, student_id: str, assistant_id: str) -> Payer:
+    """Whose budget pays for an answer of this assistant: its class's, if it belongs to one."""
+    if not is_class_assistant(assistant_id):
+        return Payer(student_id=student_id)
+    try:
+        return Payer(student_id=student_id, class_id=assistants.for_student(student_id, assistant_id).class_id)
+    except ItemNotFound:
+        return Payer(student_id=student_id)
+
+
+def _require_budget(repositories: Repositories, student_id: str, assistant_id: str) -> None:
+    """Raise `BudgetUsedUp` when there is no budget for an answer of this assistant."""
+    if repositories.budgets.has_limits:
+        repositories.budgets.require(_payer(repositories.assistants, student_id, assistant_id))
 
 
 def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock, titles: ChatTitles | None) -> ChatActions:
@@ -259,6 +281,7 @@ def _turns(
         decisions=decisions,
         recovery=recovery,
         terms=terms,
+        require_budget=partial(_require_budget, repositories),
     )
 
 

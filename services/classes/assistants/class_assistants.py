@@ -88,7 +88,6 @@ class ClassAssistants:
             "created_at": now,
             "draft": written_draft(draft),
             "draft_version": 1,
-            "changed_by": student.id,
             "changed_at": now,
             "published": None,
             "published_version": 0,
@@ -230,7 +229,6 @@ class ClassAssistants:
             return {
                 "draft": written,
                 "draft_version": now["draft_version"] + 1,
-                "changed_by": student.id,
                 "changed_at": stamp(self._clock()),
             }
 
@@ -240,11 +238,16 @@ class ClassAssistants:
         if document["draft_version"] != seen:
             raise ChangedElsewhere(
                 "Homeroom",
-                gettext("This draft was changed meanwhile.")
-                if document["changed_by"] == student.id
+                gettext("You have changed this draft elsewhere meanwhile.")
+                if self._changed_by(document) == student.id
                 else gettext("Another instructor has changed this draft meanwhile."),
                 next_step=gettext("Nothing is lost: your text is still here, and theirs is in the history."),
             )
+
+    def _changed_by(self, document: Document) -> str:
+        """Id of whoever changed it last; "" when their account is gone."""
+        last = self._documents.get(HISTORY, f"{document['id']}.{document['revision']}")
+        return str(last["by"]) if last else ""
 
     def _change(
         self,

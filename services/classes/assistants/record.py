@@ -35,7 +35,6 @@ class AssistantRecord:
     class_id: str
     draft: AssistantDraft
     draft_version: int
-    changed_by: str
     changed_at: datetime
     published: AssistantDraft | None = None
     published_version: int = 0
@@ -74,7 +73,6 @@ def record_of(document: Document) -> AssistantRecord:
         class_id=document["class_id"],
         draft=parse_draft(document["draft"]),
         draft_version=document["draft_version"],
-        changed_by=document["changed_by"],
         changed_at=moment(document["changed_at"]),
         published=parse_draft(document["published"]) if document["published"] else None,
         published_version=document["published_version"],

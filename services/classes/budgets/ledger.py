@@ -23,6 +23,17 @@ class LedgerKey:
     class_id: str = ""
 
 
+class NoRoom(Exception):
+    """Signal that a budget has no room for another request. at: its place among the ledgers of the entry.
+
+    is_spent: else what is left is reserved by requests that run.
+    """
+
+    def __init__(self, at: int, period: Period, *, is_spent: bool) -> None:
+        super().__init__(period.value)
+        self.at, self.period, self.is_spent = at, period, is_spent
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
     """Ledger, in millionths of a dollar. days, terms: what was spent, by the keys of `Periods`.

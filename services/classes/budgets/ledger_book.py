@@ -13,8 +13,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.classes.budgets.ledger import Ledger, LedgerKey, ledger_document, ledger_of
-from services.errors import BudgetUsedUp, DuplicateDocument, StorageError, StorageUnavailable, WriteConflict
+from services.classes.budgets.ledger import Ledger, LedgerKey, NoRoom, ledger_document, ledger_of
+from services.errors import DuplicateDocument, StorageError, StorageUnavailable, WriteConflict
 from services.i18n import gettext
 from services.runtime.thread_pools import DaemonPool
 from services.storage.documents import Document
@@ -33,7 +33,7 @@ Change = Callable[[Sequence[Ledger]], tuple[Sequence[Ledger], Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """Change of some ledgers. change: gives the new ones and a result, or raises `BudgetUsedUp` and changes none.
+    """Change of some ledgers. change: gives the new ones and a result, or raises `NoRoom` and changes none.
 
     is_kept: tried again when the store does not answer, as what it says has happened already.
     """
@@ -160,7 +160,7 @@ class LedgerBook:
         for entry in entries:
             try:
                 new, result = entry.change([ledgers[key] for key in entry.keys])
-            except BudgetUsedUp as error:
+            except NoRoom as error:
                 result = error
                 refused.update(entry.keys)
             else:
@@ -213,7 +213,7 @@ class LedgerBook:
 
 def _tell(entries: Sequence[Entry], results: Sequence[Any]) -> None:
     for entry, result in zip(entries, results, strict=True):
-        if isinstance(result, BudgetUsedUp):
+        if isinstance(result, NoRoom):
             entry.done.set_exception(result)
         else:
             entry.done.set_result(result)

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 FIGURES = "class_figures"
 KEPT_FOR = timedelta(days=400)
 """A school year, and time to compare it with the next one."""
+_SECURE = SystemRandom()
 _AT_ONCE = 2_000
 """Documents of one round of the jobs loop."""
 
@@ -48,7 +49,7 @@ class ClassFigures:
         require_member: Callable[[Student, str], object],
         is_counted: IsCounted,
         title_of: TitleOf,
-        draw: Draw = SystemRandom().random,
+        draw: Draw = _SECURE.random,
     ) -> None:
         """require_member: raises `ItemNotFound` for whoever is not in the class."""
         self._store, self._clock, self._draw = store, clock, draw

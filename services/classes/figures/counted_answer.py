@@ -1,7 +1,11 @@
 """`CountedAnswer`: what is counted of an answer that an assistant of a class gives, without a word of anybody."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from services.llm.citations import Citation, backed_citations
+from services.navigation import opened_material
 
 QUESTIONS, COST, DAY, PART, TOPIC, MATERIAL, PAGE, FAILED = (
     "questions",
@@ -42,6 +46,15 @@ class CountedAnswer:
         if self.is_question:
             names += [QUESTIONS, cell(DAY, day), cell(PART, part), *(cell(TOPIC, name) for name in self.contexts)]
         return dict.fromkeys(names, 1) | ({COST: self.micros} if self.micros else {})
+
+
+def cited_pages(
+    cited: Mapping[int, Sequence[Citation]], messages: Iterable[Mapping[str, Any]]
+) -> tuple[tuple[str, int], ...]:
+    """Pages of course materials that a reply cites, as (material id, number), each once. messages: of its request."""
+    backed = backed_citations(cited, messages) if cited else {}
+    opened = (opened_material(citation.source.url) for found in backed.values() for citation in found)
+    return tuple(dict.fromkeys(page for page in opened if page is not None))
 
 
 def cell(kind: str, *parts: object) -> str:

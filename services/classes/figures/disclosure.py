@@ -1,9 +1,9 @@
 """Disclosure control: numbers of students and sums over them as they may be published, so that nobody is made out.
 
-A number of fewer than `LEAST_GROUP` students is suppressed. Any other gets two-sided geometric noise (Ghosh, Roughgarden,
-Sundararajan: "Universally utility-maximizing privacy mechanisms", 2009) and is rounded: whether one student more is in
-it changes how likely each published number is by at most the factor `MOST_RATIO`. As every number has noise of its own,
-none is found by subtracting two others, so that no second one must be suppressed with a first.
+A number of fewer than `LEAST_GROUP` students is suppressed. Any other gets two-sided geometric noise (Ghosh and others:
+"Universally utility-maximizing privacy mechanisms", 2009) and is rounded: whether one student more is in it changes how
+likely each published number is by at most the factor `MOST_RATIO`. As every number has noise of its own, none is found
+by subtracting two others, so that no second one must be suppressed with a first.
 """
 
 import math
@@ -48,7 +48,7 @@ def published_sum(amounts: Collection[int], draw: Draw) -> int:
     if len(given) < LEAST_GROUP or 2 * max(given) > sum(given):
         return 0
     step = rounding_step(max(given))
-    return step * math.floor(sum(given) / step + draw())
+    return step * int(sum(given) / step + draw())
 
 
 def rounding_step(largest: int) -> int:
@@ -59,4 +59,4 @@ def rounding_step(largest: int) -> int:
 
 def _geometric(draw: Draw) -> int:
     """n with the probability (1 - q) * q ** n, of q = 1 / `MOST_RATIO`."""
-    return math.floor(math.log1p(-draw()) / -math.log(MOST_RATIO))
+    return int(math.log1p(-draw()) / -math.log(MOST_RATIO))

@@ -31,9 +31,9 @@ class FigureCounters:
         self._store, self._clock, self._is_counted = store, clock, is_counted
 
     def record(self, student: Student, class_id: str, answer: CountedAnswer) -> None:
-        """Count an answer of an assistant of this class; a failure of the store is only logged: the answer is there."""
+        """Count an answer of an assistant of this class, "" for none; a failure of the store is only logged."""
         try:
-            if self._is_counted(student.id, class_id):
+            if class_id and self._is_counted(student.id, class_id):
                 self._add(student, class_id, answer)
         except StorageError:
             log.warning("answer_not_counted class=%s", class_id)

@@ -15,9 +15,7 @@ TitleOf = Callable[[str, Sequence[str]], str]
 """Title of a material, by its id and the students that have it; "" for one that no figure may name."""
 
 
-def week_figures(
-    week: FigureWeek, counters: Mapping[str, Counters], *, title_of: TitleOf, draw: Draw
-) -> WeekFigures:
+def week_figures(week: FigureWeek, counters: Mapping[str, Counters], *, title_of: TitleOf, draw: Draw) -> WeekFigures:
     """Figures of a week from each student's counters, by the student's id. draw: `disclosure.Draw`."""
     asked = {id: found for id, found in counters.items() if _amount(found, cells.QUESTIONS)}
     if len(asked) < LEAST_GROUP:
@@ -37,7 +35,8 @@ def week_figures(
         topics=_by_size({topic: told[name] for name, (topic,) in _named(told, cells.TOPIC)}),
         pages=_pages(told, asked, title_of),
         failures=[
-            FailureFigure(tool=tool, kind=kind, students=told[name]) for name, (tool, kind) in _named(told, cells.FAILED)
+            FailureFigure(tool=tool, kind=kind, students=told[name])
+            for name, (tool, kind) in _named(told, cells.FAILED)
         ],
     )
 

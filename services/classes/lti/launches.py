@@ -77,7 +77,11 @@ class Launches:
         ticket = ""
         if not is_bound(binding, login.binding_hash):
             ticket = self._tickets.issue(
-                TicketKind.BINDING, launch, binding_hash=login.binding_hash, mark=login.mark, request=vars(login.request)
+                TicketKind.BINDING,
+                launch,
+                binding_hash=login.binding_hash,
+                mark=login.mark,
+                request=vars(login.request),
             )
         return VerifiedLaunch(
             launch=launch, platform=platform, request=login.request, mark=login.mark, binding_ticket=ticket

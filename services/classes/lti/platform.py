@@ -62,7 +62,9 @@ def platform_document(platform: LtiPlatform) -> Document:
 
 
 def platform_of(document: Document) -> LtiPlatform:
-    known: dict[str, Any] = {field.name: document[field.name] for field in fields(LtiPlatform) if field.name in document}
+    known: dict[str, Any] = {
+        field.name: document[field.name] for field in fields(LtiPlatform) if field.name in document
+    }
     return LtiPlatform(**{name: tuple(value) if isinstance(value, list) else value for name, value in known.items()})
 
 

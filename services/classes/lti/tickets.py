@@ -21,12 +21,13 @@ class TicketKind(StrEnum):
     """Page that a ticket leads to.
 
     BINDING: a launch whose browser is not known yet. HANDOVER: the app, in a tab of its own. CHOICE: which account.
-    DEEP_LINK: the list of what may be linked.
+    CLASS: which class a course is. DEEP_LINK: the list of what may be linked.
     """
 
     BINDING = "binding"
     HANDOVER = "handover"
     CHOICE = "choice"
+    CLASS = "class"
     DEEP_LINK = "deep_link"
 
 
@@ -34,6 +35,7 @@ _LASTS = {
     TicketKind.BINDING: timedelta(minutes=2),
     TicketKind.HANDOVER: timedelta(minutes=5),
     TicketKind.CHOICE: timedelta(minutes=10),
+    TicketKind.CLASS: timedelta(minutes=10),
     TicketKind.DEEP_LINK: timedelta(hours=1),
 }
 

@@ -48,9 +48,10 @@ class ToolKeys:
         self._opened: dict[str, RSAKey] = {}
 
     def sign(self, claims: Mapping[str, Any]) -> str:
-        """A JWT of these claims, with `iat`, `exp` in five minutes, and a `jti`."""
+        """A JWT of these claims, with `iat`, `exp` in five minutes, a `nonce` and a `jti`."""
         signer, now = self._signer(), int(self._clock().timestamp())
-        timed = {**claims, "iat": now, "exp": now + SIGNED_LASTS_S, "jti": secrets.token_urlsafe(16)}
+        once = secrets.token_urlsafe(24)
+        timed = {**claims, "iat": now, "exp": now + SIGNED_LASTS_S, "nonce": once, "jti": once}
         return jwt.encode({"alg": "RS256", "typ": "JWT", "kid": signer.id}, timed, signer.key, algorithms=["RS256"])
 
     def public_keys(self) -> Mapping[str, Any]:

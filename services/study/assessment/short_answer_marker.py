@@ -12,7 +12,7 @@ from typing import Any
 from services.errors import ModelUnavailable
 from services.i18n import gettext
 from services.i18n.search_tokens import search_tokens
-from services.llm.chat_model import ChatModel, ModelRequest
+from services.llm.chat_model import ChatModel, ModelRequest, Payer
 from services.llm.effort import with_effort
 from services.llm.messages import text_block
 from services.llm.structured_output import StructuredOutput, json_objects
@@ -59,7 +59,8 @@ class ShortAnswerMarker:
     def mark(self, student_id: str, question: Question, answer: str) -> Mark:
         """Mark an answer, on the student's account; raises `ModelError`, also for a reply that does not follow."""
         points = question.points or (question.key,)
-        reply = self._output.ask(_model_request(self._name, question, points, answer), SCHEMA)
+        request = _model_request(self._name, question, points, answer)
+        reply = self._output.ask(replace(request, payer=Payer(student_id=student_id)), SCHEMA)
         self._usage.record_side_request(student_id, self._name, reply.usage)
         told = {item.get("point"): item for item in json_objects(reply, FIELD)}
         if not told.keys() >= set(range(1, len(points) + 1)):

@@ -8,6 +8,7 @@ import pytest
 
 from services.errors import BadArguments, PermissionMissing, SignInRequired, StorageUnavailable
 from services.identity.api_keys import MOST_KEYS, ApiKeys, CreatedKey, KeyScope, is_well_formed, new_secret
+from services.identity.roles import Roles
 from services.identity.students import Student, Students
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
@@ -20,7 +21,7 @@ class Desk:
         self.clock = FakeClock()
         self.engine = FakeDocuments(clock=self.clock)
         self.store = Store(self.engine)
-        self.keys = ApiKeys(self.store, self.clock, instructors=["okafor@campus.example"])
+        self.keys = ApiKeys(self.store, self.clock, Roles(instructors=["okafor@campus.example"]))
         self.students = Students(self.store, self.clock)
         self.maya = self.sign_in("maya")
         self.diego = self.sign_in("diego")
@@ -168,7 +169,7 @@ def test_admin_is_for_instructors_and_for_the_operator(desk: Desk) -> None:
 def test_who_is_no_instructor_any_more_has_no_admin_key_any_more(desk: Desk) -> None:
     made = desk.make(desk.sign_in("okafor"), "admin", "read")
 
-    later = ApiKeys(desk.store, desk.clock, instructors=[])
+    later = ApiKeys(desk.store, desk.clock, Roles())
 
     assert later.authenticate(made.secret).key.scopes == {KeyScope.READ}
 

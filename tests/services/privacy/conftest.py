@@ -79,6 +79,7 @@ def fill(home: Room, student: Student) -> None:
     files.store_files(student.id, "c", files.check_uploads(student.id, [file]))
     library = home.services.materials
     library.add_upload(student, library.add_shelf(student, f"{CANARY} course").key, file)
+    home.services.classroom.classes.create_for_course(student, id=f"of-{student.id}", name=f"{CANARY} class")
     for kept in DATA_INVENTORY:
         if kept.documents(home.services.store, student.id) or kept.collection in ("revocations", "departures"):
             continue
@@ -86,7 +87,9 @@ def fill(home: Room, student: Student) -> None:
         if kept.field is None:
             home.services.store.for_student(student.id).insert(kept.collection, {**document, **_FIELDS})
         else:
-            home.services.store.shared.insert(kept.collection, {**document, kept.field: student.id})
+            home.services.store.shared.insert(
+                kept.collection, {**document, **kept.where(home.services.store, student.id)}
+            )
 
 
 _LATER = "2999-01-01T00:00:00.000000+00:00"

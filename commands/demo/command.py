@@ -1,0 +1,190 @@
+"""`manage.py demo`: prepare the class, serve it, begin anew when the presenter asks, and leave nothing behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from commands.console import store_of
+from commands.demo import networks
+from commands.demo.environment import DemoAddress, demo_environment, has_real_key
+from commands.demo.folder import DemoFolder, remove_leftovers
+from commands.demo.preparation import PreparedDemo, prepare
+from commands.demo.told import tell_end, tell_open, tell_plan
+from commands.serve.command import require_port, serving
+from services import settings as configuration
+from services.errors import HomeroomError, SettingsError
+from services.identity.students import Students
+from services.runtime.clock import utc_now
+from services.settings import demo_class
+
+LOOK_EVERY_S = 0.2
+OPEN_S, STOP_S = 60.0, 15.0
+MOST_STARTS = 3
+"""Times that a server which ends by itself is started again."""
+_HEALTH_REQUEST = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+@dataclass(kw_only=True)
+class RunningDemo:
+    """A prepared demo and its server."""
+
+    folder: DemoFolder
+    address: DemoAddress
+    prepared: PreparedDemo
+    environment: Mapping[str, str] = field(repr=False)
+    server: "subprocess.Popen[bytes] | None" = None
+
+    def start(self) -> None:
+        """Start the server and wait until it answers. Raises `HomeroomError` with its last lines when it does not."""
+        program, environment = serving(configuration.read(self.environment), self.environment)
+        tied = [sys.executable, "-m", "commands.serve.tied_process", str(os.getpid()), *program]
+        with self.folder.log.open("ab") as log:
+            self.server = subprocess.Popen(
+                tied,
+                cwd=configuration.ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=(self.folder.lock,),
+                start_new_session=True,
+            )
+        ends_at = time.monotonic() + OPEN_S
+        while not _is_healthy(self.address):
+            if self.server.poll() is not None or time.monotonic() > ends_at:
+                raise HomeroomError(f"The demo could not start.\n{_last_lines(self.folder.log)}")
+            time.sleep(LOOK_EVERY_S)
+
+    def watch(self) -> None:
+        """Serve until Ctrl+C: begin anew when the presenter asks, and start again a server that ended by itself."""
+        assert self.server is not None
+        left = MOST_STARTS
+        while True:
+            time.sleep(LOOK_EVERY_S)
+            if demo_class.is_reset_wanted(self.folder.data):
+                self.begin_anew()
+                print("The demo began anew: everybody who joined is signed out.", flush=True)
+            elif self.server.poll() is not None:
+                left -= 1
+                if left < 0:
+                    raise HomeroomError(f"The demo's server ends again and again.\n{_last_lines(self.folder.log)}")
+                print("The demo's server ended by itself and starts again.", flush=True)
+                self.start()
+
+    def begin_anew(self) -> None:
+        """Go back to the first data: what was written since is thrown away with the server that might write more."""
+        self.stop(signal.SIGKILL)
+        self.folder.begin_anew()
+        end_sessions(self.environment, self.prepared)
+        self.start()
+
+    def stop(self, number: int = signal.SIGTERM) -> None:
+        """End the server and all that it started."""
+        if self.server is None:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self.server.pid, number)
+        try:
+            self.server.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):
+                os.killpg(self.server.pid, signal.SIGKILL)
+            self.server.wait()
+
+
+def demo(room: bool, address: str, port: int, students: int, demo_model: bool, budget: int) -> int:
+    """Open Homeroom with a class of made-up students, for a lesson or a talk; nothing is kept afterwards."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    given, file = configuration.process_environment(), configuration.of_dotenv()
+    is_model_real = has_real_key({**file, **given}) and not demo_model
+    place = _place(room=room, address=address, port=port)
+    remove_leftovers()
+    with DemoFolder() as folder:
+        try:
+            _run(folder, place, students=students, given=given, file=file, is_model_real=is_model_real, budget=budget)
+        except KeyboardInterrupt:
+            print()
+        finally:
+            # A second Ctrl+C must not leave anything behind.
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
+    tell_end()
+    return 0
+
+
+def _run(
+    folder: DemoFolder,
+    place: DemoAddress,
+    *,
+    students: int,
+    given: Mapping[str, str],
+    file: Mapping[str, str],
+    is_model_real: bool,
+    budget: int,
+) -> None:
+    def environment(data_dir: Path, **more: str) -> dict[str, str]:
+        return {**demo_environment(given, file, address=place, data_dir=data_dir, is_model_real=is_model_real), **more}
+
+    tell_plan(place, students=students, is_model_real=is_model_real, budget=budget)
+    budgeted = {demo_class.BUDGET: str(budget)} if is_model_real else {}
+    prepared = prepare(folder.seed, address=place, students=students, environment=environment(folder.seed, **budgeted))
+    folder.begin_anew()
+    served = environment(folder.data, **{demo_class.VARIABLE: prepared.class_id})
+    running = RunningDemo(folder=folder, address=place, prepared=prepared, environment=served)
+    try:
+        running.start()
+        tell_open(place, prepared)
+        running.watch()
+    finally:
+        running.stop()
+
+
+def _place(*, room: bool, address: str, port: int) -> DemoAddress:
+    """Where the demo is opened. Raises `BadArguments` without a network, `SettingsError` where the port is taken."""
+    host = "localhost"
+    if room or address:
+        host = networks.choose(networks.of_this_machine(), address).address
+    try:
+        require_port(port, host)
+    except SettingsError as error:
+        step = f"Stop the program that uses it, perhaps another demo, or open this one with --port {port + 1}."
+        raise SettingsError("--port", str(error).partition(" ")[2], next_step=step) from None
+    return DemoAddress(host=host, port=port)
+
+
+def end_sessions(environment: Mapping[str, str], prepared: PreparedDemo) -> None:
+    """Sign everybody out but the presenter: the store has just been set back, so their sign-ins are told to it first."""
+    settings, now = configuration.read(environment), int(time.time())
+    with store_of(settings) as store:
+        students = Students(store, utc_now)
+        for person in prepared.people[1:]:
+            student = students.sign_in(
+                issuer=f"{settings.campus_url}/oidc",
+                subject=person["id"],
+                name=person["name"],
+                email=person["email"],
+                is_email_verified=True,
+                session=now,
+            )
+            students.end_all_sessions(student.id)
+
+
+def _is_healthy(address: DemoAddress) -> bool:
+    with suppress(OSError), socket.create_connection((address.host, address.port), timeout=5) as asked:
+        asked.sendall(_HEALTH_REQUEST)
+        return asked.recv(64).startswith(b"HTTP/1.1 200")
+    return False
+
+
+def _last_lines(log: Path) -> str:
+    with suppress(OSError):
+        return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:])
+    return ""

@@ -1,0 +1,146 @@
+"""`Openings`: the last step of a launch: one click opens the app in a tab of its own, signed in, in the right class."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from services.classes.lti.accounts import LaunchedSession, LtiAccounts
+from services.classes.lti.courses import CourseEntry, Courses, EntryKind
+from services.classes.lti.launch import Launch
+from services.classes.lti.refusals import LaunchRefused
+from services.classes.lti.targets import class_page, page_of
+from services.classes.lti.tickets import TicketKind, Tickets
+from services.classes.school_class import ClassRole, SchoolClass
+from services.identity.students import Student
+from services.navigation import CHAT_PAGE, CLASSROOM_PAGE
+
+MINE, NEW, SIGN_IN = "mine", "new", "sign_in"
+"""Answers to the question which account somebody has."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandOver:
+    """Ticket to the app. is_joining: whether opening it lets them into a class, of which they read first."""
+
+    token: str = field(repr=False)
+    school_class: SchoolClass | None
+    is_joining: bool
+    is_teaching: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountQuestion:
+    """Question which account somebody new has. signed_in: who is signed in in this browser, None for nobody."""
+
+    token: str = field(repr=False)
+    name: str = field(repr=False)
+    signed_in: Student | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassQuestion:
+    """Question which class a course is, for an instructor who is signed in by now."""
+
+    token: str = field(repr=False)
+    session: LaunchedSession
+    course: str
+    offered: Sequence[SchoolClass]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedLaunch:
+    """Launch that has arrived. page: of ours, with its parameters. course: its title, for words."""
+
+    session: LaunchedSession
+    entry: CourseEntry
+    page: str
+    course: str
+
+
+Step = AccountQuestion | ClassQuestion | OpenedLaunch
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visitor:
+    """Browser that opens a launch. signed_in: whose session it has already."""
+
+    signed_in: Student | None
+    locale: str
+    browser: str
+
+
+class Openings:
+    def __init__(self, tickets: Tickets, accounts: LtiAccounts, courses: Courses) -> None:
+        self._tickets, self._accounts, self._courses = tickets, accounts, courses
+
+    def hand_over(self, launch: Launch) -> HandOver:
+        """A ticket for a verified launch."""
+        known = self._accounts.student_of(launch.issuer, launch.subject)
+        is_in = known is not None and self._courses.is_in_class(launch, known)
+        return HandOver(
+            token=self._tickets.issue(TicketKind.HANDOVER, launch),
+            school_class=self._courses.class_of(launch),
+            is_joining=bool(launch.context_id) and not is_in,
+            is_teaching=launch.is_teaching,
+        )
+
+    def open(self, token: str, visitor: Visitor) -> Step:
+        """Use a ticket: sign its person in, or ask which account is theirs. Raises `LaunchRefused`."""
+        launch = self._tickets.use(TicketKind.HANDOVER, token).launch
+        if self._accounts.student_of(launch.issuer, launch.subject) is not None:
+            return self._arrive(launch, visitor)
+        if visitor.signed_in is None and not self._accounts.may_have_another(launch):
+            return self._arrive(launch, visitor)
+        return self._question(launch, visitor)
+
+    def ask_again(self, token: str, visitor: Visitor) -> AccountQuestion:
+        """The same question for somebody who has signed in meanwhile; raises `LaunchRefused`."""
+        return self._question(self._tickets.use(TicketKind.CHOICE, token).launch, visitor)
+
+    def choose_account(self, token: str, answer: str, visitor: Visitor) -> Step:
+        """Go on with the account that they chose; raises `LaunchRefused`.
+
+        "mine" counts only in the session for which it was asked: another one is asked anew.
+        """
+        ticket = self._tickets.use(TicketKind.CHOICE, token)
+        if answer == MINE:
+            if visitor.signed_in is None or ticket.more["student_id"] != visitor.signed_in.id:
+                return self._question(ticket.launch, visitor)
+            self._accounts.link(ticket.launch, visitor.signed_in)
+        elif answer != NEW:
+            raise LaunchRefused("request_malformed")
+        return self._arrive(ticket.launch, visitor)
+
+    def choose_class(self, token: str, class_id: str, visitor: Visitor) -> OpenedLaunch:
+        """Bind the course to a class of this instructor's, or to a new one for ""; raises `LaunchRefused`."""
+        ticket = self._tickets.use(TicketKind.CLASS, token)
+        student = visitor.signed_in
+        if student is None or student.id != ticket.more["student_id"]:
+            raise LaunchRefused("handover_unknown")
+        entry = self._courses.decide(ticket.launch, student, class_id)
+        return _opened(ticket.launch, LaunchedSession(student=student, claims={}), entry)
+
+    def _question(self, launch: Launch, visitor: Visitor) -> AccountQuestion:
+        asked = visitor.signed_in
+        token = self._tickets.issue(TicketKind.CHOICE, launch, student_id=asked.id if asked else "")
+        return AccountQuestion(token=token, name=launch.name, signed_in=asked)
+
+    def _arrive(self, launch: Launch, visitor: Visitor) -> Step:
+        session = self._accounts.begin_session(launch, locale=visitor.locale, browser=visitor.browser)
+        entry = self._courses.enter(launch, session.student)
+        if entry.kind is EntryKind.UNDECIDED:
+            token = self._tickets.issue(TicketKind.CLASS, launch, student_id=session.student.id)
+            return ClassQuestion(token=token, session=session, course=launch.context_title, offered=entry.offered)
+        return _opened(launch, session, entry)
+
+
+def _opened(launch: Launch, session: LaunchedSession, entry: CourseEntry) -> OpenedLaunch:
+    return OpenedLaunch(session=session, entry=entry, page=_landing(launch, entry), course=launch.context_title)
+
+
+def _landing(launch: Launch, entry: CourseEntry) -> str:
+    wanted = page_of(launch.target)
+    if wanted:
+        return wanted
+    if entry.school_class is not None and entry.kind is EntryKind.IN_CLASS:
+        return class_page(entry.school_class.id)
+    return CHAT_PAGE.path if entry.role is ClassRole.MEMBER else CLASSROOM_PAGE.path
