@@ -97,10 +97,11 @@ def _require_place(file: Path, database: Path) -> None:
     """Raise for a place that holds something else: a backup replaces nothing but another backup."""
     if file.is_dir():
         raise BadArguments(f"{file} is a folder.", next_step="Name a file in it.")
+    is_beside = file.parent.exists() and file.parent.samefile(database.parent)
+    if (is_beside and file.name.startswith(DATABASE_FILE)) or (file.exists() and file.samefile(database)):
+        raise BadArguments(f"{file} belongs to the database itself.", next_step="Name another file.")
     if not file.exists():
         return
-    if file.samefile(database) or (file.name.startswith(DATABASE_FILE) and file.parent == database.parent):
-        raise BadArguments(f"{file} belongs to the database itself.", next_step="Name another file.")
     if not sqlite_backup.is_database(file) or "students" not in sqlite_backup.table_names(file):
         step = "Name a new file, or one that a backup may replace."
         raise BadArguments(f"{file} is there already, and is no backup of Homeroom's.", next_step=step)

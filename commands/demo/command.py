@@ -134,8 +134,10 @@ def _run(
         return {**demo_environment(given, file, address=place, data_dir=data_dir, is_model_real=is_model_real), **more}
 
     tell_plan(place, students=students, is_model_real=is_model_real, budget=budget)
-    budgeted = {demo_class.BUDGET: str(budget)} if is_model_real else {}
-    prepared = prepare(folder.seed, address=place, students=students, environment=environment(folder.seed, **budgeted))
+    dollars = budget if is_model_real else None
+    prepared = prepare(
+        folder.seed, address=place, students=students, dollars=dollars, environment=environment(folder.seed)
+    )
     folder.begin_anew()
     served = environment(folder.data, **{demo_class.VARIABLE: prepared.class_id})
     running = RunningDemo(folder=folder, address=place, prepared=prepared, environment=served)

@@ -24,7 +24,8 @@ People = Sequence[Mapping[str, Any]]
 
 def main() -> None:
     """Write everything, and print the class's id and code."""
-    people: People = json.load(sys.stdin)
+    given = json.load(sys.stdin)
+    people: People = given["people"]
     services = bootstrap.build(settings.from_process())
     with closing(services.store):
         students = [_student(services, person) for person in people]

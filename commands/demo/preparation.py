@@ -33,8 +33,13 @@ class PreparationFailed(HomeroomError):
     """A program of the preparation ended with an error; what it said is in the message."""
 
 
-def prepare(seed: Path, *, address: DemoAddress, students: int, environment: Mapping[str, str]) -> PreparedDemo:
-    """Write the first data into the folder `seed`; some seconds. Raises `PreparationFailed`."""
+def prepare(
+    seed: Path, *, address: DemoAddress, students: int, dollars: int | None, environment: Mapping[str, str]
+) -> PreparedDemo:
+    """Write the first data into the folder `seed`; some seconds. dollars: what answers may cost in all; None is no end.
+
+    Raises `PreparationFailed`.
+    """
     seed.mkdir(mode=0o700)
     key = secrets.token_urlsafe(24)
     command = ["sandbox", "--port", str(address.port), "--host", address.campus_host, "--origin", address.url]
@@ -49,7 +54,7 @@ def prepare(seed: Path, *, address: DemoAddress, students: int, environment: Map
         if not people:
             raise _failed("The campus", campus)
         writer = _started(["commands.demo.first_data"], environment)
-        told, problem = writer.communicate(people)
+        told, problem = writer.communicate(json.dumps({"people": json.loads(people), "dollars": dollars}))
         if writer.returncode:
             raise PreparationFailed(f"The first data could not be written.\n{problem.strip()}")
     finally:

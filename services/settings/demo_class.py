@@ -1,8 +1,9 @@
-"""Settings of a demo's class, and its way to have everything set back: `manage.py demo` sets the ones and does the other."""
+"""Setting of a demo's class, and how its page asks the program that runs it to begin anew."""
 
 from pathlib import Path
 
-VARIABLE, BUDGET = "HOMEROOM_DEMO_CLASS", "HOMEROOM_DEMO_BUDGET"
+VARIABLE = "HOMEROOM_DEMO_CLASS"
+"""Set by `manage.py demo` alone: the id of the class that it has made."""
 _RESET = "reset.wanted"
 
 

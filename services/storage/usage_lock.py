@@ -4,7 +4,7 @@ import fcntl
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -23,8 +23,12 @@ class UsageLock:
         """
         with self._changing:
             if self._held is None:
-                with suppress(FileNotFoundError, PermissionError, NotADirectoryError):
+                try:
                     self._held = _locked(self._folder, fcntl.LOCK_SH)
+                except BlockingIOError:
+                    raise
+                except OSError:
+                    return
 
     def release(self) -> None:
         with self._changing:

@@ -168,6 +168,11 @@ class ToolExecutionContext:
             self.progress_observer.tell(self.call_id, note)
 
     @property
+    def payer(self) -> Payer:
+        """Whose budget pays for requests to the model: that of the class whose assistant calls, else the student's."""
+        return Payer(student_id=self.student.id, class_id=self.chosen.class_id if self.chosen else "")
+
+    @property
     def assistant(self) -> Assistant:
         """The assistant whose `feeds`, `links` and `calendar` this call works
 

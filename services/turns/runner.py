@@ -140,6 +140,7 @@ class TurnRunner:
         self._terms.require_chat(student.consent)
         self._refuse_while_draining()
         self._executor.active.require_room(student.id)
+        self._require_budget(student.id, assistant)
         read = self._conversations.files.check_uploads(student.id, files)
         self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
 

@@ -1,8 +1,7 @@
 """Charts of the Insights page, each with its numbers as a table, in the theme's own colours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -11,18 +10,13 @@ import streamlit as st
 from services.discovery.insights import ContextLine, DayLine, ToolUsageLine
 from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
+from ui.charts import axis, bars, draw_chart_tabs, text_color
 from ui.insights.insight_labels import context_label, day_label, short_day_label, token_count
 from ui.tool_names import title_by_name
 from ui.toolbox.usage_table import FAILURE_LABELS
 
-BAR_PX = 30
-LABEL_PX = 150
 DAYS_PX = 220
-MOST_BARS = 12
 SPENT, SPARED = gettext_noop("Spent"), gettext_noop("Spared (estimate)")
-LONG_TABLE, LONG_TABLE_PX = 14, 420
-TEXT_COLORS = {"dark": "#e9ece9", "light": "#22302c"}
-"""The theme's own text colours: Streamlit makes axes paler, and words inside a chart black."""
 
 
 def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
@@ -42,13 +36,13 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
         .mark_bar()
         .encode(
             x=alt.X(
-                "Day:O", sort=None, title=None, axis=_axis(labelAngle=0, labelOverlap="greedy", labelBound=days > 7)
+                "Day:O", sort=None, title=None, axis=axis(labelAngle=0, labelOverlap="greedy", labelBound=days > 7)
             ),
-            y=alt.Y("Tokens:Q", title=None, axis=_axis(format="~s", tickCount=4)),
+            y=alt.Y("Tokens:Q", title=None, axis=axis(format="~s", tickCount=4)),
             color=alt.Color(
                 "Kind:N",
                 sort=kinds,
-                legend=alt.Legend(orient="top", title=None, labelColor=_text_color(), labelLimit=0),
+                legend=alt.Legend(orient="top", title=None, labelColor=text_color(), labelLimit=0),
             ),
             order=alt.Order("Kind:N"),
             tooltip=[
@@ -68,7 +62,7 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
         for line in reversed(lines)
     ]
     description = gettext("Bars for each day: what was spent, and what was spared.")
-    _draw_tabs("days", {gettext("Chart"): chart}, table, alt=description)
+    draw_chart_tabs("insights-days", {gettext("Chart"): chart}, table, alt=description)
     st.caption(
         gettext(
             "In tokens, about three quarters of a word each; one that was read minutes ago counts a tenth. Spared is "
@@ -79,9 +73,9 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
 
 def draw_contexts(lines: Sequence[ContextLine]) -> None:
     """Number of questions by context, and the tokens saved for them."""
-    asked = _bars([(context_label(line.name), line.turns) for line in lines], gettext("Questions"))
+    asked = bars([(context_label(line.name), line.turns) for line in lines], gettext("Questions"))
     most_spared = sorted(lines, key=lambda line: -line.saved)
-    spared = _bars([(context_label(line.name), line.saved) for line in most_spared], gettext("Tokens spared"))
+    spared = bars([(context_label(line.name), line.saved) for line in most_spared], gettext("Tokens spared"))
     table = [
         {
             gettext("About"): literal(context_label(line.name)),
@@ -92,7 +86,7 @@ def draw_contexts(lines: Sequence[ContextLine]) -> None:
         for line in lines
     ]
     charts = {gettext("Questions"): asked, gettext("Spared"): spared}
-    _draw_tabs("contexts", charts, table, alt=gettext("Bars for what questions were about."))
+    draw_chart_tabs("insights-contexts", charts, table, alt=gettext("Bars for what questions were about."))
     st.caption(
         gettext("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
     )
@@ -116,9 +110,9 @@ def draw_tools(lines: Sequence[ToolUsageLine]) -> None:
     if not table:
         st.caption(gettext("No tool was needed."))
         return
-    bars = {gettext("Used"): (used, gettext("Times used")), gettext("At hand"): (at_hand, gettext("Questions"))}
-    charts = {name: _bars(*drawn) for name, drawn in bars.items() if drawn[0]}
-    _draw_tabs("tools", charts, table, alt=gettext("Bars for how often each tool was used."))
+    drawn = {gettext("Used"): (used, gettext("Times used")), gettext("At hand"): (at_hand, gettext("Questions"))}
+    charts = {name: bars(*lines) for name, lines in drawn.items() if lines[0]}
+    draw_chart_tabs("insights-tools", charts, table, alt=gettext("Bars for how often each tool was used."))
 
 
 def draw_failures(lines: Sequence[ToolUsageLine]) -> None:
@@ -133,54 +127,13 @@ def draw_failures(lines: Sequence[ToolUsageLine]) -> None:
         for line in failed
         for kind, times in sorted(line.failures.items(), key=lambda pair: -pair[1])
     ]
-    bars = [(title_by_name(line.name), line.failed) for line in failed]
+    counted = [(title_by_name(line.name), line.failed) for line in failed]
     if not failed:
         st.caption(gettext("Nothing. Every tool did what it was asked."))
         return
     description = gettext("Bars for how often each tool failed.")
-    _draw_tabs("failures", {gettext("Chart"): _bars(bars, gettext("Times"))}, table, alt=description)
+    draw_chart_tabs("insights-failures", {gettext("Chart"): bars(counted, gettext("Times"))}, table, alt=description)
 
 
 def _amounts(line: DayLine) -> tuple[int, int]:
     return line.weighed, max(0, line.with_all - line.weighed)
-
-
-def _bars(bars: Sequence[tuple[str, int]], counted: str) -> Any:
-    """Horizontal bars with their numbers, longest first; no more than fit on a screen."""
-    frame = pd.DataFrame(bars[:MOST_BARS], columns=["Name", "Number"])
-    names = alt.Y("Name:N", sort=None, title=None, axis=_axis(labelLimit=LABEL_PX, ticks=False, domain=False))
-    # Leaves room for the number of the longest bar.
-    least, most = min(0, *(amount for _, amount in bars)), max(1, *(amount for _, amount in bars))
-    base = alt.Chart(frame, height=BAR_PX * len(frame) + 10).encode(
-        y=names,
-        x=alt.X("Number:Q", title=None, axis=None, scale=alt.Scale(domain=[least, 1.18 * most])),
-        tooltip=[alt.Tooltip("Name:N", title=gettext("Name")), alt.Tooltip("Number:Q", title=counted, format=",")],
-    )
-    numbers = base.mark_text(align="left", dx=4, color=_text_color()).encode(text=alt.Text("Number:Q", format=".3~s"))
-    return base.mark_bar(size=BAR_PX * 0.6, cornerRadiusEnd=3) + numbers
-
-
-def _axis(**options: Any) -> alt.Axis:
-    return alt.Axis(labelColor=_text_color(), **options)
-
-
-def _text_color() -> str:
-    return TEXT_COLORS.get(st.context.theme.type or "", TEXT_COLORS["light"])
-
-
-def _by_locale(chart: Any) -> Any:
-    """Chart with the locale's number format; Vega's default is that of the United States."""
-    point, between = formats.separators()
-    if (point, between) == (".", ","):
-        return chart
-    number = {"decimal": point, "thousands": between, "grouping": [3], "currency": ["$", ""]}
-    return chart.configure(locale={"number": number})
-
-
-def _draw_tabs(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, alt: str) -> None:
-    """Draw a tab for each chart, and one for the table. alt: description for screen readers."""
-    *places, listed = st.tabs([*charts, gettext("Table")], key=f"insights-{key}")
-    for place, chart in zip(places, charts.values(), strict=True):
-        place.altair_chart(_by_locale(chart), width="stretch", alt=alt)
-    height: Any = LONG_TABLE_PX if len(table) > LONG_TABLE else "content"
-    listed.table(list(table), border="horizontal", hide_index=True, height=height)

@@ -52,6 +52,11 @@ class Budgets:
         self._repository, self._book, self._students = repository, book, students
         self.zone, self._clock, self._patience_s = zone, clock, patience_s
 
+    @property
+    def has_limits(self) -> bool:
+        """Whether the deployment or any class of it may have a limit."""
+        return True
+
     def reserve(self, payer: Payer, most: Callable[[], int]) -> Settle:
         """Reserve for a request, where a limit applies with one write to the store; raises `BudgetUsedUp`."""
         scopes = self.scopes(payer)

@@ -77,7 +77,7 @@ class Registration:
         return platform
 
     def _register(self, name: str, configuration_url: str, registration_token: str) -> LtiPlatform:
-        found = self._configuration(configuration_url)
+        found = self._configuration(configuration_url, registration_token)
         described = LtiPlatform(
             id="",
             name=name or found.name,
@@ -109,11 +109,13 @@ class Registration:
         if any(other.jwks_url != described.jwks_url for other in known):
             raise LaunchRefused("issuer_taken")
 
-    def _configuration(self, url: str) -> OpenIdConfiguration:
+    def _configuration(self, url: str, registration_token: str) -> OpenIdConfiguration:
+        """What the platform says of itself; Canvas tells it only to whoever has its token."""
         if not self._platforms.is_reachable_address(url):
             raise LaunchRefused("configuration_refused")
         try:
-            page = self._fetch.once("GET", url, headers=_JSON, limit_bytes=LIMIT_BYTES, timeout_s=TIMEOUT_S)
+            headers = _headers(registration_token)
+            page = self._fetch.once("GET", url, headers=headers, limit_bytes=LIMIT_BYTES, timeout_s=TIMEOUT_S)
         except ServiceError:
             raise LaunchRefused("configuration_refused") from None
         found = _parsed(page.body) if page.is_good else None
@@ -132,15 +134,12 @@ class Registration:
         return configuration
 
     def _post(self, found: OpenIdConfiguration, registration_token: str) -> Mapping[str, Any]:
-        headers = {**_JSON, "content-type": "application/json"}
-        if registration_token:
-            headers["authorization"] = f"Bearer {registration_token}"
         body = json.dumps(tool_registration(self._public_url, found.family)).encode()
         try:
             page = self._fetch.once(
                 "POST",
                 found.registration_url,
-                headers=headers,
+                headers={**_headers(registration_token), "content-type": "application/json"},
                 body=body,
                 limit_bytes=LIMIT_BYTES,
                 timeout_s=TIMEOUT_S,
@@ -153,7 +152,9 @@ class Registration:
         return answer
 
 
-_JSON = {"accept": "application/json"}
+def _headers(registration_token: str) -> dict[str, str]:
+    bearer = {"authorization": f"Bearer {registration_token}"} if registration_token else {}
+    return {"accept": "application/json", **bearer}
 
 
 def tool_registration(public_url: str, family: str) -> Mapping[str, Any]:
@@ -219,7 +220,8 @@ def _configuration_of(found: Mapping[str, Any]) -> OpenIdConfiguration:
         token_url=str(texts["token_endpoint"]),
         jwks_url=str(texts["jwks_uri"]),
         registration_url=str(texts["registration_endpoint"]),
-        audience=audience if isinstance(audience, str) else "",
+        # Canvas names a host here, and wants the token endpoint as the audience all the same.
+        audience=audience if isinstance(audience, str) and audience.startswith("https://") else "",
         family=family.lower() if isinstance(family, str) else "",
         name=(one_line(label, LONGEST_NAME) if isinstance(label, str) else "") or host,
     )

@@ -5,6 +5,7 @@ of its own that holds the query and no other word of the student, so what pages 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
@@ -14,12 +15,14 @@ import httpcore2
 import httpx2
 from anthropic.types import WebSearchTool20260318Param
 
-from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
+from services.errors import BudgetUsedUp, ModelPaused, ModelRefused, ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_text, payload_guard
 from services.integrations.search.engines import RecencyFilter, SearchUnsupported, WebResult
 from services.llm.anthropic_errors import model_error
 from services.llm.chat_model import Usage
+from services.llm.metered_model import Settle
+from services.llm.request_cost import micro_dollars
 from services.runtime.library_compat import set_network_backend
 from services.runtime.prompt_files import prompt
 from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
@@ -29,22 +32,37 @@ from services.safety.provenance import Provenance
 _TOOL = WebSearchTool20260318Param(type="web_search_20260318", name="web_search", max_uses=1)
 _TIMEOUT_S = 40.0
 
+MOST_TOKENS = Usage(input_tokens=60_000, output_tokens=1500)
+"""Of one search: the pages that it finds are read in the same request."""
+SearchBudget = Callable[[int], AbstractContextManager[Settle]]
 OnPaid = Callable[[str, Usage, int], None]
 """Callback with the cost of a request: the model's name, its tokens, and how many searches have a fee."""
 
 
 class ClaudeEngine:
-    """`SearchEngine` that costs a search and a small answer of the quick model each time, reported to `on_paid`."""
+    """`SearchEngine` that costs a search and a small answer of the quick model each time, reported to `on_paid`.
+
+    budget: reserves what a search may cost at most, in millionths of a dollar, and takes what it was.
+    """
 
     label, covers = "Claude's web search", ""
 
-    def __init__(self, *, api_key: str, base_url: str | None, model: str, on_paid: OnPaid) -> None:
+    def __init__(self, *, api_key: str, base_url: str | None, model: str, on_paid: OnPaid, budget: SearchBudget) -> None:
         self._client = _client(api_key, base_url)
         self._model = model
-        self._on_paid = on_paid
+        self._on_paid, self._budget = on_paid, budget
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         """As `SearchEngine.search`; raises `SearchUnsupported` when this key or gateway does not have the tool."""
+        try:
+            with self._budget(micro_dollars(self._model, MOST_TOKENS, searches=1)) as charge:
+                return self._search(query, charge, most=most, since=since)
+        except BudgetUsedUp as error:
+            raise ServiceUnavailable(self.label, str(error), next_step=error.next_step) from error
+
+    def _search(
+        self, query: str, charge: Settle, *, most: int, since: RecencyFilter | None
+    ) -> Sequence[WebResult]:
         values = {"query": query, "most": str(most), "since": f"Only pages since {since.day} count." if since else ""}
         try:
             with answered_within(_TIMEOUT_S):
@@ -58,8 +76,9 @@ class ClaudeEngine:
             raise self._error(error) from error
         with payload_guard(self.label):
             answer = dict(raw.http_response.json())
-            cost = _cost(answer.get("usage") or {})
-        self._on_paid(self._model, *cost)
+            usage, searches = _cost(answer.get("usage") or {})
+        charge(micro_dollars(self._model, usage, searches=searches))
+        self._on_paid(self._model, usage, searches)
         with payload_guard(self.label):
             return declared(list(self._results(answer))[:most], Provenance.PUBLIC)
 

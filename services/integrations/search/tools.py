@@ -83,7 +83,7 @@ def web_search(
     """
     newest = None if recency == "any" else recency
     since = RecencyFilter.for_period(newest, context.now().date())
-    engines = choose_engines(context.container.settings, partial(_account, context))
+    engines = choose_engines(context.container.settings, partial(_account, context), partial(_budget, context))
     engine, hits = _first_answer(engines, query, max_results, since)
     shown = _distinct(hits)[:max_results]
     period = f" of the last {newest}" if newest else ""
@@ -97,10 +97,13 @@ def web_search(
     )
 
 
-def choose_engines(settings: Settings, on_paid: Callable[[str, Usage, int], None]) -> tuple[SearchEngine, ...]:
+def choose_engines(
+    settings: Settings, on_paid: Callable[[str, Usage, int], None], budget: SearchBudget
+) -> tuple[SearchEngine, ...]:
     """Engine to use, followed by fallbacks for when it does not support search at all (not for when it is busy).
 
     on_paid: callback with the cost of a request to the model: its name, its tokens, how many searches have a fee.
+    budget: see `ClaudeEngine`.
     """
     extension = settings.extension("search")
     address = extension.get("BASE_URL", "")
@@ -113,13 +116,17 @@ def choose_engines(settings: Settings, on_paid: Callable[[str, Usage, int], None
         case "reference":
             return (ReferenceEngine(),)
         case "claude":
-            return (_claude_engine(settings, on_paid),)
+            return (_claude_engine(settings, on_paid, budget),)
     # A gateway may not know Anthropic's own tools, and a key may not be allowed them.
-    return (_claude_engine(settings, on_paid), ReferenceEngine())
+    return (_claude_engine(settings, on_paid, budget), ReferenceEngine())
 
 
 def _account(context: ToolExecutionContext, model: str, usage: Usage, searches: int) -> None:
     context.container.accounting.record_side_request(context.student.id, model, usage, searches=searches)
+
+
+def _budget(context: ToolExecutionContext, most: int) -> AbstractContextManager[Settle]:
+    return metered(context.container.budgets, context.payer, lambda: most)
 
 
 def _first_answer(
@@ -154,7 +161,9 @@ def _data(hit: WebResult) -> dict[str, str | None]:
     return {"title": hit.title, "url": hit.url, "snippet": hit.snippet, "published": published}
 
 
-def _claude_engine(settings: Settings, on_paid: Callable[[str, Usage, int], None]) -> SearchEngine:
+def _claude_engine(
+    settings: Settings, on_paid: Callable[[str, Usage, int], None], budget: SearchBudget
+) -> SearchEngine:
     # Imported when needed: the client library takes a second to load.
     from services.integrations.search.claude import ClaudeEngine
 
@@ -163,4 +172,5 @@ def _claude_engine(settings: Settings, on_paid: Callable[[str, Usage, int], None
         base_url=settings.anthropic_base_url,
         model=settings.model_quick,
         on_paid=on_paid,
+        budget=budget,
     )

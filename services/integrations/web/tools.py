@@ -208,7 +208,7 @@ def research_summarise(
     page, found = fetch_page(context, url)
     context.progress(one_line(found.title, 60))
     summary = context.container.quarantined_summaries.summarize(
-        context.student, found.text, is_stopped=lambda: context.is_stopped
+        context.student, found.text, payer=context.payer, is_stopped=lambda: context.is_stopped
     )
     is_whole = summary.is_whole and not found.is_cut
     heading = _summary_heading(context, page, found, is_whole=is_whole)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from services.errors import (
+    BudgetUsedUp,
     HomeroomError,
     ModelError,
     ModelInterrupted,
@@ -18,7 +19,7 @@ from services.errors import (
 )
 from services.i18n import gettext, locale_scope
 from services.identity.students import Student
-from services.llm.chat_model import AnswerUnwanted, Usage
+from services.llm.chat_model import AnswerUnwanted, Payer, Usage
 from services.llm.prices import billed_input, rates
 from services.runtime.clock import Clock
 from services.runtime.logs import error_location
@@ -45,7 +46,7 @@ MORE_ROUNDS = 4
 MOST_BARREN = 3
 """Rounds in a row that bring nothing, before a quiz is left as it is."""
 _CANDIDATES = 60
-_PASSING = (ModelUnavailable, ModelInterrupted, ModelPaused, ServiceUnavailable)
+_PASSING = (ModelUnavailable, ModelInterrupted, ModelPaused, BudgetUsedUp, ServiceUnavailable)
 
 
 class StudentLookup(Protocol):
@@ -199,6 +200,7 @@ class GenerationJob:
             product,
             passages,
             known,
+            payer=Payer(student_id=student.id),
             number=record.round,
             missing=quiz.request.count - len(quiz.question_ids),
             is_wanted=lambda: not self._stopped.is_set() and (student.id, quiz.id) not in self._cancelled,

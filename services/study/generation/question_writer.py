@@ -11,7 +11,7 @@ from typing import Any
 
 from babel import Locale
 
-from services.llm.chat_model import ChatModel, ModelRequest, Usage
+from services.llm.chat_model import ChatModel, ModelRequest, Payer, Usage
 from services.llm.effort import with_effort
 from services.llm.messages import text_block
 from services.llm.structured_output import StructuredOutput, json_objects
@@ -32,6 +32,7 @@ class WritingOrder:
     """What one request asks for. asked: prompts of questions that there are already. count: how many to write."""
 
     request: QuizRequest
+    payer: Payer
     passages: Sequence[SourcePassage] = field(repr=False)
     asked: Sequence[str] = field(default=(), repr=False)
     count: int = 8
@@ -74,6 +75,7 @@ def model_request(model: str, order: WritingOrder) -> ModelRequest:
         system=[text_block(instructions)],
         tools=(),
         messages=[{"role": "user", "content": [text_block("\n".join(_lines(order)))]}],
+        payer=order.payer,
     )
     quick = with_effort(request, "quick")
     return replace(quick, max_tokens=min(MAX_TOKENS, quick.max_tokens), effort="low" if quick.effort else "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.i18n.search_tokens import search_tokens
-from services.llm.chat_model import Usage
+from services.llm.chat_model import Payer, Usage
 from services.llm.prices import BilledInput, rates
 from services.materials.search.stems import both_stems
 from services.study.generation.likeness import KnownQuestion
@@ -53,6 +53,7 @@ class RoundWriter:
         passages: Sequence[SourcePassage],
         known: Sequence[KnownQuestion],
         *,
+        payer: Payer,
         number: int,
         missing: int,
         is_wanted: Callable[[], bool],
@@ -64,6 +65,7 @@ class RoundWriter:
         window = window_of(about(request.topic, passages), number)
         order = WritingOrder(
             request=request,
+            payer=payer,
             passages=window,
             asked=[each.prompt for each in known],
             count=min(missing, AT_ONCE),
