@@ -8,7 +8,8 @@ import streamlit as st
 from services.classes.school_class import ClassRole, SchoolClass
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from ui.classroom.class_address import PEOPLE, opened_view, show_view
+from ui.classroom.class_address import FIGURES, PEOPLE, opened_view, show_view
+from ui.classroom.figures import draw_figures
 from ui.classroom.people import draw_people
 
 CONTROL = "class-view"
@@ -24,7 +25,10 @@ class ClassView:
     for_members: bool = True
 
 
-CLASS_VIEWS = (ClassView(id=PEOPLE, label=gettext_noop("People"), draw=draw_people),)
+CLASS_VIEWS = (
+    ClassView(id=PEOPLE, label=gettext_noop("People"), draw=draw_people),
+    ClassView(id=FIGURES, label=gettext_noop("Figures"), draw=draw_figures),
+)
 """In the order: People, Assistants, Materials, Budget, Figures, School system."""
 
 OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = ()

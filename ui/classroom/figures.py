@@ -1,6 +1,7 @@
 """Figures of a class: what its members ask, in groups of five or more; the same for members and instructors."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 import streamlit as st
 
@@ -98,7 +99,7 @@ def _draw_summary(week: WeekFigures) -> None:
 
 def _draw_when(week: WeekFigures) -> None:
     st.markdown(gettext("## When"))
-    days = {formats.weekday(day): students for day, students in sorted(week.days.items())}
+    days = {_weekday(week.week, day): students for day, students in sorted(week.days.items())}
     parts = {_part_label(part): week.parts[part] for part in PARTS if part in week.parts}
     charts = {gettext("By day"): days, gettext("By part of the day"): parts}
     _draw_groups("figures-when", charts, gettext("When"), gettext("Bars for when students asked."))
@@ -137,9 +138,9 @@ def _draw_groups(key: str, charts: Mapping[str, Mapping[str, int]], named: str, 
         st.caption(gettext("Nothing that five students or more have in common."))
         return
     table = [
-        {named: literal(name), gettext("Students"): _about(students)}
+        {named: literal(name), gettext("Students"): _about(number)}
         for groups in shown.values()
-        for name, students in groups.items()
+        for name, number in groups.items()
     ]
     drawn = {label: bars(list(groups.items()), gettext("Students")) for label, groups in shown.items()}
     draw_chart_tabs(key, drawn, table, alt=description)
@@ -148,6 +149,10 @@ def _draw_groups(key: str, charts: Mapping[str, Mapping[str, int]], named: str, 
 def _week_label(week: FigureWeek) -> str:
     first, last = short_day_label(week.monday), short_day_label(week.sunday)
     return gettext("{first} to {last}", first=first, last=last)
+
+
+def _weekday(week: FigureWeek, day: int) -> str:
+    return formats.weekday(week.monday + timedelta(days=day))
 
 
 def _part_label(part: DayPart) -> str:
