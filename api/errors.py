@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse
 
 from services.errors import (
     ApprovalError,
+    AssistantClosed,
     BadArguments,
     ChangedElsewhere,
     ConsentRequired,
@@ -38,6 +39,7 @@ _STATUS: tuple[tuple[type[HomeroomError], int, str], ...] = (
     (ItemNotFound, 404, "not_found"),
     (ApprovalError, 409, "not_possible"),
     (TurnBusy, 409, "busy"),
+    (AssistantClosed, 409, "assistant_closed"),
     (ReconnectRequired, 409, "reconnect"),
     (SealBroken, 409, "reconnect"),
     (ChangedElsewhere, 409, "changed_elsewhere"),

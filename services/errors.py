@@ -30,6 +30,7 @@ HomeroomError
 ├── Withheld                   a write was looked into only, and had not been done: say so
 ├── TurnBusy                   the conversation is answering already: keep the text, wait
 │   └── AnsweredElsewhere      the same, for a page that does not show that answer
+├── AssistantClosed            an exam window closes the assistant: keep the text, ask later or another one
 └── ModelError
     ├── ModelUnavailable       retry later: overloaded, throttled or unreachable before a word was said
     ├── ModelInterrupted       keep what was said; offer to continue
@@ -240,6 +241,10 @@ class AnsweredElsewhere(TurnBusy):
 
     def __init__(self) -> None:
         super().__init__(gettext("Another tab or device was first: its question is being answered in this chat."))
+
+
+class AssistantClosed(HomeroomError):
+    next_step = gettext_noop("Your text is kept. Ask again then, or pick another assistant.")
 
 
 class ModelError(HomeroomError):

@@ -13,6 +13,8 @@ class Audience(StrEnum):
 
     STUDENTS = "students"
     INSTRUCTORS = "instructors"
+    PRESENTERS = "presenters"
+    """Whoever presents a demo's class, in its deployment alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +33,10 @@ class AppPage:
         """Whole path of its file, by which Streamlit links to it."""
         return str(ROOT / "pages" / f"{self.name}.py")
 
-    def is_for(self, *, instructor: bool) -> bool:
-        """Whether a signed-in student, or an instructor, may see it."""
+    def is_for(self, *, instructor: bool, presenter: bool = False) -> bool:
+        """Whether a signed-in student, an instructor, or whoever presents a demo may see it."""
+        if self.audience is Audience.PRESENTERS:
+            return presenter
         return instructor or self.audience is Audience.STUDENTS
 
 
@@ -50,6 +54,13 @@ TOOLBOX_PAGE = AppPage(name="toolbox", title=gettext_noop("Tools"), icon=":mater
 ACTIVITY_PAGE = AppPage(name="activity", title=gettext_noop("Activity"), icon=":material/history:", path="/activity")
 INSIGHTS_PAGE = AppPage(name="insights", title=gettext_noop("Insights"), icon=":material/insights:", path="/insights")
 CLASSROOM_PAGE = AppPage(name="classroom", title=gettext_noop("Classroom"), icon=":material/groups:", path="/classroom")
+PRESENTER_PAGE = AppPage(
+    name="presenter",
+    title=gettext_noop("Presenter"),
+    icon=":material/slideshow:",
+    path="/presenter",
+    audience=Audience.PRESENTERS,
+)
 # Reached from the list of recent chats.
 CHATS_PAGE = AppPage(name="chats", title=gettext_noop("All chats"), path="/chats", is_listed=False)
 # Where Streamlit would open a dialog over Today.
@@ -66,6 +77,7 @@ PAGES = (
     ACTIVITY_PAGE,
     INSIGHTS_PAGE,
     CLASSROOM_PAGE,
+    PRESENTER_PAGE,
     CHATS_PAGE,
     SETTINGS_PAGE,
     NOT_FOUND_PAGE,

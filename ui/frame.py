@@ -29,13 +29,15 @@ st.logo(HERE / "logo.svg", size="large")
 
 def _navigation_pages(student: Student | None) -> list[StreamlitPage]:
     """Copies of the pages, because a run marks the page that it draws; new ones would look for their files again."""
-    is_instructor = student is not None and session.services().keys.is_instructor(student)
-    return [copy(page) for page in _made_pages(get_language(), is_instructor=is_instructor)]
+    services = session.services()
+    is_instructor = student is not None and services.keys.is_instructor(student)
+    is_presenter = student is not None and services.classroom.demo.is_presented_by(student)
+    return [copy(page) for page in _made_pages(get_language(), is_instructor=is_instructor, is_presenter=is_presenter)]
 
 
 @cache
-def _made_pages(_language: str, *, is_instructor: bool) -> list[StreamlitPage]:
-    return [_made_page(page) for page in PAGES if page.is_for(instructor=is_instructor)]
+def _made_pages(_language: str, *, is_instructor: bool, is_presenter: bool) -> list[StreamlitPage]:
+    return [_made_page(page) for page in PAGES if page.is_for(instructor=is_instructor, presenter=is_presenter)]
 
 
 def _made_page(page: AppPage) -> StreamlitPage:

@@ -151,6 +151,16 @@ def policy_of(assistant: Assistant) -> str:
     return gettext(assistant.integrity) if assistant.integrity else ""
 
 
+def exam_sentence(assistant: ClassAssistant, zone: ZoneInfo) -> str:
+    """What a student reads while an exam window is open, with until when in their time zone; "" while none is."""
+    if assistant.exam is None:
+        return ""
+    values = {"name": assistant.name, "until": formats.moment(assistant.exam.ends_at, zone)}
+    if assistant.exam.mode == "closed":
+        return gettext("{name} is closed for an exam until {until}.", **values)
+    return gettext("{name} explains only the rules of an exam until {until}.", **values)
+
+
 def _exam_words(assistant: ClassAssistant, window: ExamWindow) -> str:
     with locale_scope("en"):
         until = formats.moment(window.ends_at, ZoneInfo(window.timezone))

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from services.classes.assistants.class_assistants import ClassAssistants
 from services.classes.classes import Classes
+from services.classes.demo_class import DemoClass
 from services.classes.figures.class_figures import ClassFigures
 from services.classes.figures.figure_counters import FigureCounters
+from services.classes.lti.lti_tool import LtiTool
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
 from services.identity.roles import Roles
@@ -19,6 +21,8 @@ class Classroom:
     classes: Classes
     memberships: Memberships
     roster: Roster
+    demo: DemoClass
     assistants: ClassAssistants
     figures: ClassFigures
     figure_counters: FigureCounters
+    lti: LtiTool

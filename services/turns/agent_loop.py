@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
+from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
 from services.classes.figures.counted_answer import CountedAnswer, cited_pages
 from services.classes.figures.figure_counters import FigureCounters
@@ -33,6 +34,7 @@ from services.tools.dispatch import Dispatcher
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
+from services.turns.assistant_guard import AssistantGuard, question_alone
 from services.turns.compaction import Compaction
 from services.turns.events import Event, StepStored, TextEnded, TurnEnded
 from services.turns.model_step import DrawPage, ModelStep, ModelStepResult
@@ -98,24 +100,36 @@ class AgentService:
 
     def run_turn(self, turn: Turn) -> Generator[Event, None, None]:
         """Run a turn and yield its events, the last one `TurnEnded`; that is missing when it was ended elsewhere."""
+        with CPU_SLOTS.acquire(Priority.REQUEST):
+            guard = AssistantGuard(self._assistants, turn.student, turn.record.assistant)
         try:
-            yield from self._steps(turn)
-        except (TurnOver, AnswerUnwanted):
+            yield from self._steps(turn, guard)
+        except TurnOver:
             return
+        except AnswerUnwanted:
+            if not guard.may_go_on():
+                yield from self._cut_off(turn, guard.stopped)
         except ModelError as error:
             log.warning("model_failed kind=%s turn=%s", type(error).__name__, turn.record.id)
-            yield from self._cut_off(turn, error)
+            yield from self._cut_off(turn, partial(stop_reasons.turn_failed, error))
 
-    def _steps(self, turn: Turn) -> Iterator[Event]:
+    def _steps(self, turn: Turn, guard: AssistantGuard) -> Iterator[Event]:
+        if (refusal := guard.refusal()) is not None:
+            yield refusal
+            return
         with CPU_SLOTS.acquire(Priority.REQUEST):
-            assistant = self._assistant(turn)
+            assistant = self._begin(turn, guard)
             toolbox = self._toolboxes.for_student(turn.student, assistant)
             turn.effort, turn.class_id = effort_of(turn.record.effort, assistant), assistant.class_id
             model = self._models[turn.effort]
-            self._compaction.fold_summary(turn)
+            if not guard.explains_rules_only:
+                self._compaction.fold_summary(turn)
             plan = self._plans.plan_turn(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(plan.toolbox, turn.calls)
         for _ in range(max_steps_of(turn.effort, assistant)):
+            if (interruption := guard.interruption(said=turn.said)) is not None:
+                yield interruption
+                return
             step = yield from self._model_step.request_reply(turn, plan, assistant)
             plan = step.plan
             yield TextEnded()
@@ -125,9 +139,12 @@ class AgentService:
                 usable, ending = stop_reasons.usable_content(step.reply)
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])
                 meta = self._assistant_meta(turn, step, content)
+                if guard.explains_rules_only:
+                    # Its prompt holds for this answer alone: the next one goes on with the one before.
+                    meta.pop("plan")
                 calls = [block for block in content if block["type"] == "tool_use"]
                 ended = self._checked_end(turn, plan.toolbox, content, ending) if not calls else None
-                ended = self._with_budget_note(turn, ended)
+                ended = self._with_budget_note(turn, guard.with_notice(ended) if ended else None)
                 stored = self._store(turn, "assistant", content, meta, ended) if content else None
             if stored is not None:
                 yield stored
@@ -161,13 +178,15 @@ class AgentService:
         note = self._budget_note(turn.payer)
         return replace(ended, notice=Notice(sentence=note)) if note else ended
 
-    def _assistant(self, turn: Turn) -> Assistant:
-        """Load the assistant that the turn began with; the default one when that is deleted."""
-        try:
-            return self._assistants.get(turn.record.assistant)
-        except ItemNotFound:
-            log.warning("assistant_gone turn=%s", turn.record.id)
-            return self._assistants.get(DEFAULT_ASSISTANT)
+    def _begin(self, turn: Turn, guard: AssistantGuard) -> Assistant:
+        """Prepare the turn for its assistant; a chat whose assistant is gone has the default one from now on."""
+        turn.may_go_on = guard.may_go_on
+        if guard.explains_rules_only:
+            turn.messages[:] = question_alone(turn.own_messages)
+        if guard.is_gone:
+            with suppress(ItemNotFound):
+                self._conversations.switch_assistant(turn.student.id, turn.record.conversation_id, guard.assistant)
+        return guard.assistant
 
     def _run_calls(
         self, turn: Turn, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget
@@ -234,8 +253,11 @@ class AgentService:
 
         turn.deferred.append(account)
 
-    def _cut_off(self, turn: Turn, error: ModelError) -> Iterator[Event]:
-        """Store the text of an answer that broke off; a turn without any text can be retried as it is."""
+    def _cut_off(self, turn: Turn, end: Callable[..., TurnEnded]) -> Iterator[Event]:
+        """Store the text of an answer that broke off; a turn without any text can be retried as it is.
+
+        end: makes the end of the turn, given whether anything was `said`.
+        """
         if turn.unsaved_text.strip():
             meta = {"turn_id": turn.record.id, "partial": "interrupted"}
             try:
@@ -243,7 +265,7 @@ class AgentService:
                 yield self._store(turn, "assistant", [text_block(turn.unsaved_text)], meta)
             except TurnOver:
                 return
-        yield stop_reasons.turn_failed(error, said=turn.said)
+        yield end(said=turn.said)
 
     def _store_update(self, turn: Turn) -> None:
         """Store what the model was told with its last request, once it has answered that: the words follow it."""

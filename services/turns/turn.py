@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -41,6 +41,7 @@ class Turn:
     has_summed: whether this run has tried to make a summary. pieces: text that is not stored yet.
     update: what the request that is answered tells the model, not stored yet either.
     deferred: work for after its end, in order. pictures: of pages, drawn for its requests.
+    may_go_on: whether its assistant may still answer.
     """
 
     student: Student
@@ -59,6 +60,7 @@ class Turn:
     update: SystemUpdate | None = field(default=None, repr=False)
     deferred: list[Work] = field(default_factory=list, repr=False)
     pictures: PictureCache = field(default_factory=dict, repr=False)
+    may_go_on: Callable[[], bool] = field(default=lambda: True, repr=False)
 
     @property
     def payer(self) -> Payer:
@@ -76,6 +78,8 @@ class Turn:
 
     def take_text(self, text: str) -> bool:
         """Take a piece of the answer (see `OnText`); False once the turn has ended elsewhere."""
+        if not self.may_go_on():
+            return False
         if not text:
             return not self.watch.is_over
         self.pieces.append(text)

@@ -7,6 +7,7 @@ from functools import partial
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
 from services.classes.classroom import Classroom
+from services.classes.demo_class import DemoClass
 from services.classes.figures.class_figures import ClassFigures
 from services.classes.figures.disclosure import LEAST_GROUP
 from services.classes.figures.figure_counters import FigureCounters
@@ -19,6 +20,7 @@ from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.settings import Settings
 from services.wiring.class_assistants import class_assistants_of
+from services.wiring.lti import lti_tool_of
 from services.wiring.repositories import Repositories
 from services.wiring.tools import Tools
 
@@ -43,9 +45,11 @@ def classroom_of(settings: Settings, repositories: Repositories, tools: Tools, c
         classes=classes,
         memberships=memberships,
         roster=roster,
+        demo=DemoClass(settings, classes),
         assistants=class_assistants_of(repositories.store, classes, tools, settings, clock),
         figures=figures,
         figure_counters=counters,
+        lti=lti_tool_of(settings, repositories, stored, classes, memberships, roster, clock),
     )
 
 

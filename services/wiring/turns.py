@@ -23,9 +23,11 @@ from services.discovery.detector import Detector
 from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
+from services.errors import ItemNotFound
 from services.identity.students import Student
 from services.integrations.base import Integrations
-from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel
+from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel, Payer
+from services.llm.metered_model import MeteredModel
 from services.prompt.assistant_config import AssistantConfigs
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder
@@ -176,8 +178,7 @@ def _payer(assistants: AssistantRegistry, student_id: str, assistant_id: str) ->
 
 def _require_budget(repositories: Repositories, student_id: str, assistant_id: str) -> None:
     """Raise `BudgetUsedUp` when there is no budget for an answer of this assistant."""
-    if repositories.budgets.has_limits:
-        repositories.budgets.require(_payer(repositories.assistants, student_id, assistant_id))
+    repositories.budgets.require(_payer(repositories.assistants, student_id, assistant_id))
 
 
 def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock, titles: ChatTitles | None) -> ChatActions:

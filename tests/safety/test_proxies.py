@@ -25,6 +25,7 @@ from services.llm.chat_model import ModelRequest
 from services.runtime.clock import utc_now
 from services.safety.fetch import SafeFetch
 from tests.agent_fakes import ask
+from tests.model_budgets import unlimited_budget
 from tests.rooms import campus_settings
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
@@ -41,7 +42,7 @@ def _model(origin: str) -> None:
 
 
 def _search(origin: str) -> None:
-    engine = ClaudeEngine(api_key="key", base_url=origin, model="m", on_paid=lambda *_: None)
+    engine = ClaudeEngine(api_key="key", base_url=origin, model="m", on_paid=lambda *_: None, budget=unlimited_budget)
     engine.search("library", most=1, since=None)
 
 

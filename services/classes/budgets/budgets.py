@@ -3,11 +3,12 @@
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from services.classes.budgets.budget import Limits, periods_of
+from services.classes.budgets.budget import Limits, Period, periods_of
 from services.classes.budgets.budget_repository import DEPLOYMENT, BudgetRepository
 from services.classes.budgets.ledger import Ledger, LedgerKey, NoRoom
 from services.classes.budgets.ledger_book import WAIT_S, Entry, LedgerBook
@@ -51,11 +52,6 @@ class Budgets:
         """zone: of the school, whose days are counted."""
         self._repository, self._book, self._students = repository, book, students
         self.zone, self._clock, self._patience_s = zone, clock, patience_s
-
-    @property
-    def has_limits(self) -> bool:
-        """Whether the deployment or any class of it may have a limit."""
-        return True
 
     def reserve(self, payer: Payer, most: Callable[[], int]) -> Settle:
         """Reserve for a request, where a limit applies with one write to the store; raises `BudgetUsedUp`."""

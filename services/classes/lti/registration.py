@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,9 +50,7 @@ class OpenIdConfiguration:
 
 
 class Registration:
-    def __init__(
-        self, fetch: SafeFetch, platforms: LtiPlatforms, invites: Invites, *, public_url: str
-    ) -> None:
+    def __init__(self, fetch: SafeFetch, platforms: LtiPlatforms, invites: Invites, *, public_url: str) -> None:
         self._fetch, self._platforms, self._invites, self._public_url = fetch, platforms, invites, public_url
 
     def register(self, invite: str, configuration_url: str, registration_token: str) -> LtiPlatform:
@@ -170,9 +168,7 @@ def tool_registration(public_url: str, family: str) -> Mapping[str, Any]:
         open_link |= {
             "label": gettext("Homeroom"),
             "placements": ["course_navigation"],
-            "icon_uri": f"{public_url}/icon.svg",
             f"{_CANVAS}/course_navigation/default_enabled": True,
-            f"{_CANVAS}/display_type": "new_window",
         }
         choose |= {"placements": ["link_selection", "editor_button"]}
     tool: dict[str, Any] = {

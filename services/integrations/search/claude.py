@@ -5,7 +5,6 @@ of its own that holds the query and no other word of the student, so what pages 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
@@ -18,7 +17,7 @@ from anthropic.types import WebSearchTool20260318Param
 from services.errors import BudgetUsedUp, ModelPaused, ModelRefused, ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_text, payload_guard
-from services.integrations.search.engines import RecencyFilter, SearchUnsupported, WebResult
+from services.integrations.search.engines import RecencyFilter, SearchBudget, SearchUnsupported, WebResult
 from services.llm.anthropic_errors import model_error
 from services.llm.chat_model import Usage
 from services.llm.metered_model import Settle
@@ -34,7 +33,6 @@ _TIMEOUT_S = 40.0
 
 MOST_TOKENS = Usage(input_tokens=60_000, output_tokens=1500)
 """Of one search: the pages that it finds are read in the same request."""
-SearchBudget = Callable[[int], AbstractContextManager[Settle]]
 OnPaid = Callable[[str, Usage, int], None]
 """Callback with the cost of a request: the model's name, its tokens, and how many searches have a fee."""
 
@@ -47,7 +45,9 @@ class ClaudeEngine:
 
     label, covers = "Claude's web search", ""
 
-    def __init__(self, *, api_key: str, base_url: str | None, model: str, on_paid: OnPaid, budget: SearchBudget) -> None:
+    def __init__(
+        self, *, api_key: str, base_url: str | None, model: str, on_paid: OnPaid, budget: SearchBudget
+    ) -> None:
         self._client = _client(api_key, base_url)
         self._model = model
         self._on_paid, self._budget = on_paid, budget
@@ -60,9 +60,7 @@ class ClaudeEngine:
         except BudgetUsedUp as error:
             raise ServiceUnavailable(self.label, str(error), next_step=error.next_step) from error
 
-    def _search(
-        self, query: str, charge: Settle, *, most: int, since: RecencyFilter | None
-    ) -> Sequence[WebResult]:
+    def _search(self, query: str, charge: Settle, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         values = {"query": query, "most": str(most), "since": f"Only pages since {since.day} count." if since else ""}
         try:
             with answered_within(_TIMEOUT_S):

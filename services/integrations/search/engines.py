@@ -1,7 +1,8 @@
 """Search engines behind one protocol: SearxNG, Brave, and Wikipedia with OpenAlex."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from html import unescape
@@ -10,6 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import LANGUAGES, get_language, gettext
+from services.llm.metered_model import Settle
 from services.safety.fetch import FetchedPage, SafeFetch
 from services.safety.provenance import Provenance
 
@@ -18,6 +20,8 @@ TIMEOUT_S = 10.0
 BRAVE_URL = "https://api.search.brave.com"
 WIKIPEDIA_URL = "https://{language}.wikipedia.org"
 OPENALEX_URL = "https://api.openalex.org"
+SearchBudget = Callable[[int], AbstractContextManager[Settle]]
+"""Reservation of what a search may cost at most, in millionths of a dollar; it is told what it was."""
 _DAYS: dict[Recency, int] = {"day": 1, "week": 7, "month": 31, "year": 366}
 _LARGEST = 3_000_000
 

@@ -1,6 +1,7 @@
 """Web search: the tool, and the choice of the engine."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Annotated, Literal
 
@@ -12,6 +13,7 @@ from services.integrations.search.engines import (
     BraveEngine,
     RecencyFilter,
     ReferenceEngine,
+    SearchBudget,
     SearchEngine,
     SearchUnsupported,
     SearxngEngine,
@@ -19,6 +21,7 @@ from services.integrations.search.engines import (
 )
 from services.llm.chat_model import Usage
 from services.llm.citations import Source
+from services.llm.metered_model import Settle, metered
 from services.safety.link_urls import canonical_url, host_of
 from services.safety.text import one_line
 from services.settings import Settings

@@ -12,6 +12,7 @@ from services.integrations.search import claude
 from services.integrations.search.claude import ClaudeEngine, OnPaid
 from services.integrations.search.engines import RecencyFilter, SearchUnsupported
 from services.llm.chat_model import Usage
+from tests.model_budgets import unlimited_budget
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
 
@@ -54,7 +55,9 @@ QUOTE = {
 
 
 def searching(server: RawServer, on_paid: OnPaid = lambda model, usage, searches: None) -> ClaudeEngine:
-    return ClaudeEngine(api_key="key", base_url=server.origin, model="claude-haiku-5-5", on_paid=on_paid)
+    return ClaudeEngine(
+        api_key="key", base_url=server.origin, model="claude-haiku-5-5", on_paid=on_paid, budget=unlimited_budget
+    )
 
 
 def test_pages_come_with_their_quotations() -> None:

@@ -17,6 +17,7 @@ from services.integrations.search.tools import web_search
 from services.llm.chat_model import Usage
 from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
+from tests.model_budgets import unlimited_budget
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.tool_calls import MAYA, FakeSettings, container_of, run
 from tests.web_calls import WebCalls
@@ -198,7 +199,7 @@ def test_without_any_key_wikipedia_and_openalex_are_asked() -> None:
 def test_the_engine_is_the_one_that_is_set(campus: CampusServer, extension: dict[str, str], names: list[str]) -> None:
     calls = WebCalls(campus, extensions={"search": extension})
 
-    engines = tools.choose_engines(calls.settings, unpaid)  # type: ignore[arg-type]
+    engines = tools.choose_engines(calls.settings, unpaid, unlimited_budget)  # type: ignore[arg-type]
     assert [engine.label for engine in engines] == names
 
 
@@ -222,7 +223,7 @@ def test_the_operator_can_switch_it_off() -> None:
 def test_the_demo_searches_its_own_web(tmp_path: Path) -> None:
     demo = settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path)})
 
-    assert [engine.label for engine in tools.choose_engines(demo, unpaid)] == ["SearxNG"]
+    assert [engine.label for engine in tools.choose_engines(demo, unpaid, unlimited_budget)] == ["SearxNG"]
 
 
 def test_what_claude_took_for_a_search_is_counted_for_the_student() -> None:

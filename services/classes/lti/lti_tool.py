@@ -1,0 +1,32 @@
+"""`LtiTool`: the parts of LTI 1.3, as the container holds them."""
+
+from dataclasses import dataclass
+
+from services.classes.lti.accounts import LtiAccounts
+from services.classes.lti.course_rosters import CourseRosters
+from services.classes.lti.courses import Courses
+from services.classes.lti.deep_linking import DeepLinking
+from services.classes.lti.invites import Invites
+from services.classes.lti.launches import Launches
+from services.classes.lti.logins import Logins
+from services.classes.lti.openings import Openings
+from services.classes.lti.platforms import LtiPlatforms
+from services.classes.lti.registration import Registration
+from services.classes.lti.tool_keys import ToolKeys
+
+
+@dataclass(frozen=True, kw_only=True)
+class LtiTool:
+    """Parts of a launch in the order in which it meets them, and what goes with them."""
+
+    platforms: LtiPlatforms
+    keys: ToolKeys
+    logins: Logins
+    launches: Launches
+    openings: Openings
+    accounts: LtiAccounts
+    courses: Courses
+    deep_linking: DeepLinking
+    rosters: CourseRosters
+    invites: Invites
+    registration: Registration

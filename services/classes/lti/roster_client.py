@@ -1,0 +1,153 @@
+"""`RosterClient`: who is in a course, as the school's system lists it (LTI Names and Role Provisioning Services 2.0)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
+
+from pydantic_core import from_json
+
+from services.classes.lti import claim_names as names
+from services.classes.lti.launch import LONGEST_EMAIL, LONGEST_ID
+from services.classes.lti.platform import LtiPlatform, origin_of
+from services.classes.lti.platforms import LtiPlatforms
+from services.classes.lti.tool_keys import ToolKeys
+from services.errors import AnswerUnreadable, PermissionMissing, ServiceUnavailable, TooLarge
+from services.i18n import gettext
+from services.safety.fetch import FetchedPage, SafeFetch
+
+LIMIT_BYTES = 4_000_000
+TIMEOUT_S = 15.0
+MOST_PAGES = 100
+MOST_PEOPLE = 5_000
+_ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+_NEXT = re.compile(r'<([^<>]+)>\s*;[^,<]*\brel\s*=\s*"?next"?', re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedPerson:
+    """Member of a course. subject: their id at the issuer. email: "" where the school's system keeps it."""
+
+    subject: str = field(repr=False)
+    email: str = field(repr=False)
+    is_teaching: bool
+
+
+class RosterClient:
+    def __init__(self, fetch: SafeFetch, keys: ToolKeys, platforms: LtiPlatforms) -> None:
+        self._fetch, self._keys, self._platforms = fetch, keys, platforms
+
+    def people(self, platform: LtiPlatform, memberships_url: str) -> Sequence[ListedPerson]:
+        """Everybody who is active in a course, all pages. Raises `ServiceError`; a part of a list is never given."""
+        token, address = self._access_token(platform), course_level(memberships_url)
+        found: dict[str, ListedPerson] = {}
+        seen: set[str] = set()
+        while address:
+            if len(seen) >= MOST_PAGES or len(found) > MOST_PEOPLE or address in seen:
+                raise TooLarge(platform.name, gettext("The list of this course is too long to read."))
+            seen.add(address)
+            page = self._get(platform, address, token)
+            found |= {person.subject: person for person in _people_of(platform, page)}
+            address = _next_page(platform, page, address)
+        return list(found.values())
+
+    def _access_token(self, platform: LtiPlatform) -> str:
+        """A token for names and roles (Security Framework 1.0, section 4.1), asked for with a signed assertion."""
+        assertion = self._keys.sign(
+            {
+                "iss": platform.client_id,
+                "sub": platform.client_id,
+                "aud": platform.audience or platform.token_url,
+            }
+        )
+        form = {
+            "grant_type": "client_credentials",
+            "client_assertion_type": _ASSERTION,
+            "client_assertion": assertion,
+            "scope": names.ROSTER_SCOPE,
+        }
+        page = self._fetch.once(
+            "POST",
+            platform.token_url,
+            headers={"accept": "application/json", "content-type": "application/x-www-form-urlencoded"},
+            body=urlencode(form).encode(),
+            limit_bytes=LIMIT_BYTES,
+            timeout_s=TIMEOUT_S,
+        )
+        token = _object(platform, page).get("access_token") if page.is_good else None
+        if not isinstance(token, str) or not token.isascii() or not token.isprintable() or " " in token:
+            raise PermissionMissing(
+                platform.name,
+                gettext("{system} does not let Homeroom read the list of this course.", system=platform.name),
+                next_step=gettext("Ask whoever looks after it to allow Homeroom names and roles."),
+            )
+        return token
+
+    def _get(self, platform: LtiPlatform, address: str, token: str) -> FetchedPage:
+        if not self._platforms.is_reachable_address(address):
+            raise AnswerUnreadable(platform.name, gettext("{system} names no usable list.", system=platform.name))
+        headers = {"accept": names.ROSTER_MEDIA_TYPE, "authorization": f"Bearer {token}"}
+        page = self._fetch.once("GET", address, headers=headers, limit_bytes=LIMIT_BYTES, timeout_s=TIMEOUT_S)
+        if page.status in (401, 403):
+            raise PermissionMissing(
+                platform.name,
+                gettext("{system} does not let Homeroom read the list of this course.", system=platform.name),
+                next_step=gettext("Ask whoever looks after it to allow Homeroom names and roles."),
+            )
+        if not page.is_good:
+            raise ServiceUnavailable(platform.name, gettext("{system} did not give the list.", system=platform.name))
+        return page
+
+
+def course_level(memberships_url: str) -> str:
+    """The address of the whole course's list: without `rlid`, which asks for who may open one link alone."""
+    parts = urlsplit(memberships_url)
+    kept = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] != "rlid"]
+    return urlunsplit(parts._replace(query=urlencode(kept), fragment=""))
+
+
+def _people_of(platform: LtiPlatform, page: FetchedPage) -> Sequence[ListedPerson]:
+    listed = _object(platform, page).get("members")
+    if not isinstance(listed, list):
+        raise _unreadable(platform)
+    people = (_person(entry) for entry in listed)
+    return [person for person in people if person is not None]
+
+
+def _person(entry: object) -> ListedPerson | None:
+    """One member; None for who is not active, and for an entry without an id."""
+    if not isinstance(entry, dict) or entry.get("status", "Active") != "Active":
+        return None
+    subject, email = entry.get("user_id"), entry.get("email")
+    if not isinstance(subject, str) or not subject.strip() or len(subject) > LONGEST_ID:
+        return None
+    address = email.strip() if isinstance(email, str) and len(email) <= LONGEST_EMAIL else ""
+    return ListedPerson(subject=subject, email=address, is_teaching=names.teaches(entry.get("roles")))
+
+
+def _next_page(platform: LtiPlatform, page: FetchedPage, address: str) -> str:
+    """Address of the next page, "" after the last one; the token goes to no other host."""
+    found = _NEXT.search(page.headers.get("link", ""))
+    if found is None:
+        return ""
+    following = urljoin(address, found[1])
+    if origin_of(following) != origin_of(address):
+        raise _unreadable(platform)
+    return following
+
+
+def _object(platform: LtiPlatform, page: FetchedPage) -> Mapping[str, Any]:
+    try:
+        found = from_json(page.body)
+    except ValueError:
+        raise _unreadable(platform) from None
+    if not isinstance(found, dict):
+        raise _unreadable(platform)
+    return found
+
+
+def _unreadable(platform: LtiPlatform) -> AnswerUnreadable:
+    return AnswerUnreadable(
+        platform.name, gettext("{system} answered with something that is no list.", system=platform.name)
+    )

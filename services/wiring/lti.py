@@ -1,0 +1,79 @@
+"""LTI 1.3: its parts, made once and shared."""
+
+from collections.abc import Iterable
+
+from services.assistants.registry import AssistantRegistry
+from services.classes.class_repository import ClassRepository
+from services.classes.classes import Classes
+from services.classes.lti.accounts import LtiAccounts
+from services.classes.lti.course_rosters import CourseRosters
+from services.classes.lti.courses import Courses
+from services.classes.lti.deep_linking import DeepLinking, LinkOption
+from services.classes.lti.invites import Invites
+from services.classes.lti.launches import Launches
+from services.classes.lti.logins import Logins
+from services.classes.lti.lti_tool import LtiTool
+from services.classes.lti.openings import Openings
+from services.classes.lti.platform_keys import PlatformKeys
+from services.classes.lti.platforms import LtiPlatforms
+from services.classes.lti.registration import Registration
+from services.classes.lti.roster_client import RosterClient
+from services.classes.lti.tickets import Tickets
+from services.classes.lti.tool_keys import ToolKeys
+from services.classes.memberships import Memberships
+from services.classes.roster import Roster
+from services.classes.school_class import SchoolClass
+from services.connections.vault import KeyRing, Vault
+from services.runtime.clock import Clock
+from services.safety.fetch import SafeFetch
+from services.settings import Settings
+from services.storage.store import Store
+from services.wiring.repositories import Repositories
+
+
+def platforms_of(settings: Settings, store: Store, clock: Clock) -> LtiPlatforms:
+    """The registrations alone, for the operator's commands."""
+    return LtiPlatforms(store, clock, plain_http=settings.egress_allow)
+
+
+def tool_keys_of(settings: Settings, store: Store, clock: Clock) -> ToolKeys:
+    """The signing keys alone, for the operator's commands."""
+    return ToolKeys(store, Vault(KeyRing.parse(settings.vault_keys)), clock)
+
+
+def lti_tool_of(
+    settings: Settings,
+    repositories: Repositories,
+    stored: ClassRepository,
+    classes: Classes,
+    memberships: Memberships,
+    roster: Roster,
+    clock: Clock,
+) -> LtiTool:
+    """Make the parts of LTI; nothing is asked of a school's system before its first launch."""
+    store, url = repositories.store, settings.public_url
+    fetch = SafeFetch(allow=settings.egress_allow)
+    platforms, keys, tickets = platforms_of(settings, store, clock), tool_keys_of(settings, store, clock), Tickets(store, clock)
+    logins = Logins(store, platforms, clock, public_url=url)
+    accounts = LtiAccounts(store, repositories.students, clock)
+    courses = Courses(store, stored, classes, memberships)
+    invites = Invites(store, clock, public_url=url)
+    client = RosterClient(fetch, keys, platforms)
+    theirs = PlatformKeys(fetch, repositories.rate_limiter, clock)
+    return LtiTool(
+        platforms=platforms,
+        keys=keys,
+        logins=logins,
+        launches=Launches(logins, platforms, theirs, tickets, clock, public_url=url),
+        openings=Openings(tickets, accounts, courses),
+        accounts=accounts,
+        courses=courses,
+        deep_linking=DeepLinking(
+            platforms, keys, tickets, accounts, courses, public_url=url, options_of_class=lambda found: ()
+        ),
+        rosters=CourseRosters(
+            client, platforms, courses, accounts, stored, memberships, roster, repositories.students
+        ),
+        invites=invites,
+        registration=Registration(fetch, platforms, invites, public_url=url),
+    )
