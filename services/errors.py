@@ -281,7 +281,7 @@ class ModelPaused(ModelError):
 
 
 class BudgetUsedUp(ModelError):
-    """resumes_at: when there is a budget again; None when nobody can tell. retry_after_s: until then, or to try again."""
+    """resumes_at: when there is a budget again; None when nobody can tell. retry_after_s: until then, or a next try."""
 
     def __init__(
         self, sentence: str, *, next_step: str, resumes_at: datetime | None, retry_after_s: float | None = None

@@ -45,10 +45,10 @@ class TurnRunner:
         decisions: Decisions,
         recovery: Recovery,
         terms: ConsentTerms,
-        require_budget: Callable[[str, str], None] = lambda student_id, assistant: None,
+        require_answer: Callable[[Student, str], None] = lambda student, assistant: None,
     ) -> None:
-        """require_budget: raises `BudgetUsedUp` when there is none for an answer of this assistant, by its id."""
-        self._terms, self._require_budget = terms, require_budget
+        """require_answer: raises when this assistant, by its id, answers nothing now: `AssistantClosed`, `BudgetUsedUp`."""
+        self._terms, self._require_answer = terms, require_answer
         self._students = students
         self._conversations = conversations
         self._records = records
@@ -88,7 +88,7 @@ class TurnRunner:
         self._terms.require_chat(student.consent)
         self._executor.active.require_room(student.id)
         conversation = self._conversations.get(student.id, conversation_id)
-        self._require_budget(student.id, conversation.assistant)
+        self._require_answer(student, conversation.assistant)
         read = self._conversations.files.check_uploads(student.id, files)
         lease = acquire_lease()
         self._turn_start.start_turn(student, conversation, text, read, lease)
@@ -140,7 +140,7 @@ class TurnRunner:
         self._terms.require_chat(student.consent)
         self._refuse_while_draining()
         self._executor.active.require_room(student.id)
-        self._require_budget(student.id, assistant)
+        self._require_answer(student, assistant)
         read = self._conversations.files.check_uploads(student.id, files)
         self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
 

@@ -1,14 +1,11 @@
 """LTI 1.3: its parts, made once and shared."""
 
-from collections.abc import Iterable
-
-from services.assistants.registry import AssistantRegistry
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
 from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_rosters import CourseRosters
 from services.classes.lti.courses import Courses
-from services.classes.lti.deep_linking import DeepLinking, LinkOption
+from services.classes.lti.deep_linking import DeepLinking
 from services.classes.lti.invites import Invites
 from services.classes.lti.launches import Launches
 from services.classes.lti.logins import Logins
@@ -22,7 +19,6 @@ from services.classes.lti.tickets import Tickets
 from services.classes.lti.tool_keys import ToolKeys
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
-from services.classes.school_class import SchoolClass
 from services.connections.vault import KeyRing, Vault
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
@@ -53,7 +49,11 @@ def lti_tool_of(
     """Make the parts of LTI; nothing is asked of a school's system before its first launch."""
     store, url = repositories.store, settings.public_url
     fetch = SafeFetch(allow=settings.egress_allow)
-    platforms, keys, tickets = platforms_of(settings, store, clock), tool_keys_of(settings, store, clock), Tickets(store, clock)
+    platforms, keys, tickets = (
+        platforms_of(settings, store, clock),
+        tool_keys_of(settings, store, clock),
+        Tickets(store, clock),
+    )
     logins = Logins(store, platforms, clock, public_url=url)
     accounts = LtiAccounts(store, repositories.students, clock)
     courses = Courses(store, stored, classes, memberships)
@@ -71,9 +71,7 @@ def lti_tool_of(
         deep_linking=DeepLinking(
             platforms, keys, tickets, accounts, courses, public_url=url, options_of_class=lambda found: ()
         ),
-        rosters=CourseRosters(
-            client, platforms, courses, accounts, stored, memberships, roster, repositories.students
-        ),
+        rosters=CourseRosters(client, platforms, courses, accounts, stored, memberships, roster, repositories.students),
         invites=invites,
         registration=Registration(fetch, platforms, invites, public_url=url),
     )

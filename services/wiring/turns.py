@@ -41,6 +41,7 @@ from services.tools.dispatch import Dispatcher
 from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
 from services.turns.agent_loop import AgentService
+from services.turns.assistant_guard import require_answering
 from services.turns.chat_titles import ChatTitles, are_made_by_model
 from services.turns.decisions import Decisions
 from services.turns.delegation import Delegation
@@ -176,9 +177,10 @@ def _payer(assistants: AssistantRegistry, student_id: str, assistant_id: str) ->
         return Payer(student_id=student_id)
 
 
-def _require_budget(repositories: Repositories, student_id: str, assistant_id: str) -> None:
-    """Raise `BudgetUsedUp` when there is no budget for an answer of this assistant."""
-    repositories.budgets.require(_payer(repositories.assistants, student_id, assistant_id))
+def _require_answer(repositories: Repositories, student: Student, assistant_id: str) -> None:
+    """Raise `AssistantClosed` during an exam, `BudgetUsedUp` when there is no budget for an answer of this assistant."""
+    require_answering(repositories.assistants, student, assistant_id)
+    repositories.budgets.require(_payer(repositories.assistants, student.id, assistant_id))
 
 
 def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock, titles: ChatTitles | None) -> ChatActions:
@@ -282,7 +284,7 @@ def _turns(
         decisions=decisions,
         recovery=recovery,
         terms=terms,
-        require_budget=partial(_require_budget, repositories),
+        require_answer=partial(_require_answer, repositories),
     )
 
 

@@ -1,6 +1,7 @@
 """Left side of the presenter's page: how the room joins, how many have, and beginning anew."""
 
 import base64
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -47,13 +48,13 @@ def _draw_joined(student: Student) -> None:
 
 
 def _who_can_reach_it() -> str:
-    settings = session.services().settings
-    if settings.is_for_this_machine:
+    public_url = session.services().settings.public_url
+    if urlsplit(public_url).hostname == "localhost":
         return gettext("Only this machine can reach this demo. To let the room join, start it with --room.")
     return gettext(
         "Everybody in this network can reach it at {address} and use it as a made-up student. Nothing is encrypted: let "
         "nobody type what is theirs. It ends, and nothing of it is kept, when the program in the terminal is stopped.",
-        address=f"`{settings.public_url}`",
+        address=f"`{public_url}`",
     )
 
 

@@ -17,7 +17,7 @@ from services.integrations.search.tools import web_search
 from services.llm.chat_model import Usage
 from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
-from tests.model_budgets import unlimited_budget
+from tests.model_budgets import FakeMeter, unlimited_budget
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.tool_calls import MAYA, FakeSettings, container_of, run
 from tests.web_calls import WebCalls
