@@ -9,10 +9,10 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from api.errors import ApiError, error_response
-from services.errors import SettingsError, StorageError
+from services.errors import HomeroomError, StorageError
 
 Check = Callable[[], None]
-"""Returns when the dependency answers; raises `StorageError` when it does not, `SettingsError` when it cannot work."""
+"""Returns when the dependency answers; raises `StorageError` when it does not, another error when it cannot work."""
 
 DEADLINE_S = 2.5
 
@@ -75,7 +75,7 @@ class _Probe:
             self._check()
         except StorageError:
             return False
-        except SettingsError as error:
+        except HomeroomError as error:
             self.reason = str(error)
             return False
         return True

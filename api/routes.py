@@ -18,7 +18,9 @@ from api.handlers.discovery_models import (
 )
 from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
 from api.health import Check, health_routes
+from api.join import join_routes
 from api.live.routes import live_routes
+from api.lti.routes import lti_routes
 from api.mcp.route import mcp_routes
 from api.openapi import document
 from api.rate_limit import RequestLimits
@@ -47,7 +49,7 @@ def routes(
 ) -> list[BaseRoute]:
     """All HTTP routes. Arguments replace the default limits and workers; `/ready` checks the last three."""
     checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
-    ready: dict[str, Check] = {"store": container.store.ping}
+    ready: dict[str, Check] = {"store": container.store.ping, "turns": container.turns.refuse_while_draining}
     if replicas is not None:
         ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
     if seals is not None:
@@ -60,6 +62,8 @@ def routes(
         *mcp_routes(checks),
         *live_routes(container),
         *reminder_routes(container),
+        *lti_routes(container),
+        *join_routes(),
     ]
 
 

@@ -7,9 +7,11 @@ from services.i18n import gettext
 from services.identity.roles import Role
 from services.safety.text import literal
 from ui import session
-from ui.classroom.class_address import leave_class, opened_class
+from ui.classroom.class_address import invited_code, leave_class, opened_class
 from ui.classroom.class_list import draw_classes
 from ui.classroom.class_views import OPERATOR_SECTIONS, draw_open_class
+from ui.classroom.join_panel import draw_invitation
+from ui.classroom.list_notices import draw_list_notices
 from ui.error_boundary import show_error
 from ui.flash_message import show_flash
 
@@ -29,13 +31,18 @@ if class_id := opened_class():
         show_error(error)
         st.stop()
     st.title(literal(school_class.name))
-    st.caption(literal(school_class.term))
+    if school_class.term:
+        st.caption(literal(school_class.term))
     show_flash()
     draw_open_class(student, school_class, role)
+elif invited_code():
+    show_flash()
+    draw_invitation(student)
 else:
     st.title(gettext("Classroom"))
     st.caption(gettext("Your classes, and what each one gives you here."))
     show_flash()
+    draw_list_notices(student)
     draw_classes(student)
     if classroom.roles.of(student) is Role.OPERATOR:
         for draw_section in OPERATOR_SECTIONS:

@@ -20,13 +20,16 @@ from services.privacy.consents import Consents
 from services.prompt.prompt_builder import PromptBuilder
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
+from services.runtime.metrics_registry import MetricsRegistry
 from services.safety.consent import Recipient
 from services.safety.consent_terms import ConsentTerms, model_provider
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
+from services.storage.published_metrics import PublishedMetrics
 from services.storage.store import Store
+from services.storage.timed_documents import TimedDocuments
 from services.study.study import Study
 from services.week.refresher import WeekRefresher
 from services.wiring.classes import classroom_of
@@ -59,19 +62,24 @@ def build(
     """Build a container: store, integrations, their tools, the turns that use them, materials, and background jobs.
     What is given replaces the part that the settings ask for.
     """
-    store = Store(engine or open_engine(settings))
+    registry = MetricsRegistry()
+    store = Store(TimedDocuments(engine or open_engine(settings), registry))
     found = catalog.load_catalog(settings)
     terms = _terms(settings, found)
-    repositories = repositories_of(store, settings, clock, terms)
+    repositories = repositories_of(store, settings, clock, terms, registry)
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
     library = library_of(repositories, offered, connections, clock, settings=settings, terms=terms)
-    llm = answering_model(settings, model, repositories.budgets)
+    llm = answering_model(settings, model, repositories)
     accounts = (connections, offered, tools.gateway)
     study = study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
     classroom = classroom_of(settings, repositories, tools, clock)
-    prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
+    prompts = PromptBuilder(
+        words=found.words,
+        assistants=repositories.assistants.cached,
+        class_assistants=repositories.assistants.of_classes,
+    )
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     plans = discovery.plans
     agent = turn_parts(
@@ -105,7 +113,7 @@ def build(
         gateway=tools.gateway,
         week_refresher=refresher,
         reminders=reminders,
-        reminder_loop=JobsLoop(repositories.leases, {"remind": reminders.run_due}, name="reminders"),
+        reminder_loop=JobsLoop(repositories.leases, {"remind": reminders.run_due}, name="reminders", registry=registry),
         **vars(agent),
         **vars(library),
         **vars(study),
@@ -118,6 +126,7 @@ def build(
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
         misses=discovery.misses,
+        published_metrics=PublishedMetrics(store, registry, clock),
     )
     return built
 
@@ -125,8 +134,8 @@ def build(
 def _of_container(repositories: Repositories) -> Mapping[str, Any]:
     """The repositories that the container holds under their own names."""
     names = (
-        "rate_limiter", "budgets", "students", "usage", "accounting", "metrics", "activity", "approvals", "conversations",
-        "assistants",
+        "rate_limiter", "budgets", "students", "usage", "accounting", "metrics", "activity", "approvals",
+        "conversations", "assistants", "registry",
     )  # fmt: skip
     return {name: getattr(repositories, name) for name in names}
 
@@ -176,7 +185,7 @@ def _jobs(
         "finish_class_deletions": classroom.classes.finish_deletions,
         "close_figures": classroom.figures.close_due,
     }
-    return JobsLoop(repositories.leases, jobs)
+    return JobsLoop(repositories.leases, jobs, registry=repositories.registry)
 
 
 def _terms(settings: Settings, found: Catalog) -> ConsentTerms:

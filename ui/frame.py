@@ -13,6 +13,7 @@ from services.identity.students import Student
 from services.navigation import CHAT_PAGE, NOT_FOUND_PAGE, PAGES, AppPage
 from ui import session
 from ui.browser_tab import stop_watching
+from ui.classroom.list_notices import join_by_list
 from ui.error_boundary import error_boundary
 from ui.page_locale import mark_page_language, set_page_locale
 from ui.sidebar import draw_sidebar
@@ -31,7 +32,7 @@ def _navigation_pages(student: Student | None) -> list[StreamlitPage]:
     """Copies of the pages, because a run marks the page that it draws; new ones would look for their files again."""
     services = session.services()
     is_instructor = student is not None and services.keys.is_instructor(student)
-    is_presenter = student is not None and services.classroom.demo.is_presented_by(student)
+    is_presenter = services.classroom.demo.may_be_presented_by(student)
     return [copy(page) for page in _made_pages(get_language(), is_instructor=is_instructor, is_presenter=is_presenter)]
 
 
@@ -71,5 +72,6 @@ with error_boundary():
     if student is None:
         draw_welcome()
     else:
+        join_by_list(student)
         draw_sidebar(student, is_chat=page is pages[0])
         page.run()

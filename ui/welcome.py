@@ -4,6 +4,7 @@ import streamlit as st
 
 from services.i18n import LANGUAGES, get_language, gettext, gettext_noop
 from ui import session
+from ui.classroom.class_address import is_invited
 from ui.error_boundary import error_boundary
 from ui.session import read_claims
 from ui.streamlit_compat import redirect_browser
@@ -56,6 +57,8 @@ def draw_welcome() -> None:
         )
     )
     _draw_outcome()
+    if is_invited():
+        st.info(gettext("You have been invited to a class. Sign in, and see what it is."), icon=":material/groups:")
     with error_boundary():
         session.services().store.ping()
         _draw_sign_in()

@@ -13,10 +13,13 @@ from services.navigation import PAGE_PATHS
 
 COOKIE = "homeroom_wanted"
 DEEP_LINKS = PAGE_PATHS - {"/"}
+LTI_OPEN = "/lti/open"
+"""Where a launch goes on after a sign-in in between (`api.lti.opening`)."""
 LOGIN = "/auth/login"
 RETURN_TO_LIFETIME_S = 600
-KEPT_PARAMETERS = frozenset({"c"})
-"""Query parameters that are kept: the conversation only; codes and states of an OAuth redirect are never stored."""
+KEPT_PARAMETERS = frozenset({"c", "class", "join", "view"})
+"""Query parameters that are kept: a conversation, a class and its join code; codes and states of an OAuth redirect are
+never stored."""
 
 
 class ReturnToPage:
@@ -60,7 +63,7 @@ def _sign_in_page(request: Request) -> str | None:
 
 def _redirect(wanted: str) -> RedirectResponse:
     """Redirect to a known page; any other cookie value redirects to the first page."""
-    is_ours = wanted.startswith("/?c=") or wanted.split("?")[0] in DEEP_LINKS
+    is_ours = wanted.startswith("/?c=") or wanted.split("?")[0] in DEEP_LINKS or wanted == LTI_OPEN
     response = RedirectResponse(wanted if is_ours else "/", status_code=303)
     response.delete_cookie(COOKIE, path="/")
     return response

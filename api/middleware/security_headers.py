@@ -28,6 +28,9 @@ _POLICY = {
 _PERMISSIONS = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "payment", "usb")
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<code>.*?)</script>", re.DOTALL | re.IGNORECASE)
 _YEAR_S = 31_536_000
+_OWN_POLICY = "/lti/"
+"""Paths whose pages bring a policy of their own, because a school's system shows them in a frame."""
+_POLICY_HEADERS = (b"content-security-policy", b"x-frame-options", b"cross-origin-opener-policy")
 
 
 class SecurityHeaders:
@@ -44,15 +47,17 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": self._complete(message.get("headers", []))}
+                message = {**message, "headers": self._complete(scope["path"], message.get("headers", []))}
             await send(message)
 
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
-    def _complete(self, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        ours = {name for name, _ in self._headers}
-        kept = [(name, self._secured(name, value)) for name, value in given if name.lower() not in ours]
-        return [*kept, *self._headers]
+    def _complete(self, path: str, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        has_own = path.startswith(_OWN_POLICY) and any(name.lower() == _POLICY_HEADERS[0] for name, _ in given)
+        ours = [pair for pair in self._headers if not (has_own and pair[0] in _POLICY_HEADERS)]
+        names = {name for name, _ in ours}
+        kept = [(name, self._secured(name, value)) for name, value in given if name.lower() not in names]
+        return [*kept, *ours]
 
     def _secured(self, name: bytes, value: bytes) -> bytes:
         is_open = self._is_https and name.lower() == b"set-cookie" and b"secure" not in _flags(value)

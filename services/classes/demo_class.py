@@ -9,15 +9,19 @@ from services.settings import Settings, demo_class
 
 
 class DemoClass:
-    """Every method but `is_presented_by` raises `ItemNotFound` for everybody but the instructors of the demo's class."""
+    """Every method but the first raises `ItemNotFound` for everybody but the instructors of the demo's class."""
 
     def __init__(self, settings: Settings, classes: Classes) -> None:
         self._settings, self._classes = settings, classes
 
-    def is_presented_by(self, student: Student) -> bool:
-        """Whether this is a demo's deployment, and they present it; no store read in any other deployment."""
+    def may_be_presented_by(self, student: Student | None) -> bool:
+        """Whether this is a demo's deployment, and they present it, or (None) may turn out to once they have signed in;
+        no store read in any other deployment.
+        """
         class_id = self._settings.demo_class
-        return bool(class_id) and self._classes.role_in(student.id, class_id) is ClassRole.INSTRUCTOR
+        if not class_id or student is None:
+            return bool(class_id)
+        return self._classes.role_in(student.id, class_id) is ClassRole.INSTRUCTOR
 
     def school_class(self, student: Student) -> SchoolClass:
         """The demo's class."""

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from services.errors import ModelPaused
+from services.errors import ModelError, ModelPaused
 from services.llm.citations import Citation
+from services.runtime.metrics_registry import MODEL_REQUESTS, MODEL_TOKENS, MetricsRegistry
 from services.runtime.thread_pools import DaemonPool
 
 
@@ -99,10 +100,10 @@ class LazyModel:
 
 
 class HealthTrackingModel:
-    """Model that remembers whether its last request was answered."""
+    """Model that remembers whether its last request was answered, and counts requests for the operator."""
 
-    def __init__(self, model: ChatModel) -> None:
-        self._model = model
+    def __init__(self, model: ChatModel, registry: MetricsRegistry | None = None) -> None:
+        self._model, self._registry = model, registry or MetricsRegistry()
         self._is_paused = False
 
     @property
@@ -123,8 +124,18 @@ class HealthTrackingModel:
 
         try:
             reply = self._model.stream(request, take)
-        except ModelPaused:
+        except ModelPaused as error:
             self._is_paused = True
+            self._count(request.model, type(error).__name__)
+            raise
+        except (ModelError, AnswerUnwanted) as error:
+            self._count(request.model, type(error).__name__)
             raise
         self._is_paused = False
+        self._count(request.model, "ok", reply.usage)
         return reply
+
+    def _count(self, model: str, outcome: str, usage: Usage | None = None) -> None:
+        self._registry.count(MODEL_REQUESTS, model, outcome)
+        for kind, tokens in vars(usage).items() if usage else ():
+            self._registry.count(MODEL_TOKENS, model, kind, amount=tokens)

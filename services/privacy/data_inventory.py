@@ -29,6 +29,7 @@ ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "mcp_pins": "The operator's tool servers.",
     "server_uses": "What the operator's tool servers are used for, all students together.",
     "prompts": "Instructions and tool definitions, the same for everybody.",
+    "operator_metrics": "How often and how fast Homeroom answered, for whoever runs it, all students together.",
     "tool_usage": "How often tools ran, all students together.",
     "discovery_totals": "What loading tools cost, all students together.",
 }

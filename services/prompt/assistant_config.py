@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from services.assistants.assistant import Assistant
+from services.assistants.class_assistant import ClassAssistant, ExamWindow
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
 from services.identity.students import Student
@@ -43,7 +44,8 @@ class AssistantConfig:
 
     course_knowledge: links and feeds that are part of the assistant. enabled_actions: the names of the tools that work
     for this student now. limits: numbers by name. can_respond: False while the model's key, bill or address is refused,
-    while this process is about to end, and for a disabled student. config_version: changes when anything else does.
+    while this process is about to end, for a disabled student, and while an exam closes it. school_class: whose it is,
+    None for one of the deployment. exam, next_exam: the window that is open, and the next. config_version: changes when anything else does.
     """
 
     id: str
@@ -54,6 +56,9 @@ class AssistantConfig:
     enabled_actions: tuple[str, ...]
     limits: Mapping[str, int]
     can_respond: bool
+    school_class: str | None = None
+    exam: ExamWindow | None = None
+    next_exam: ExamWindow | None = None
     config_version: str = ""
 
 
@@ -102,6 +107,9 @@ class AssistantConfigs:
             "limits": {"steps_per_turn": assistant.max_steps, **self._limits},
             "can_respond": not student.is_disabled and self._can_respond(),
         }
+        if isinstance(assistant, ClassAssistant):
+            parts |= {"school_class": assistant.class_name, "exam": assistant.exam, "next_exam": assistant.next_exam}
+            parts["can_respond"] = parts["can_respond"] and not assistant.is_closed
         return AssistantConfig(**parts, config_version=_version(AssistantConfig(**parts), assistant))
 
     def _states(self, toolbox: Toolbox) -> dict[str, IntegrationState]:
@@ -133,5 +141,5 @@ def _knowledge(assistant: Assistant) -> tuple[Knowledge, ...]:
 
 def _version(config: AssistantConfig, assistant: Assistant) -> str:
     """Hash of the configuration and of the assistant's own version, as it has rules that the configuration lacks."""
-    written = json.dumps([asdict(config), assistant.version], sort_keys=True, ensure_ascii=False)
+    written = json.dumps([asdict(config), assistant.version], sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(written.encode()).hexdigest()[:16]

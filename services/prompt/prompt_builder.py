@@ -22,6 +22,8 @@ from services.tools.tool import Tool, heading
 from services.week.horizon import DaySpan, horizon
 
 NAME_LENGTH = 80
+SUMMARY_LENGTH = 200
+DELEGATION_TOOL = "ask_assistant"
 TOOLS = "tools."
 WITH_EACH = "They are {tools}; each says when to use it."
 _MISSING = (
@@ -54,10 +56,13 @@ class PromptBuilder:
         self,
         words: Callable[[str], IntegrationPrompts] = catalog.load_prompts,
         assistants: Callable[[], Sequence[Assistant]] = tuple,
+        class_assistants: Callable[[str], Sequence[Assistant]] = lambda student_id: (),
     ) -> None:
-        """words: an integration's prompt texts, by its id. assistants: all that can be asked."""
+        """words: an integration's prompt texts, by its id. assistants: all of the deployment that can be asked.
+        class_assistants: those of a student's classes.
+        """
         self._words = cache(words)
-        self._assistants = assistants
+        self._assistants, self._class_assistants = assistants, class_assistants
 
     def system(
         self, student: Student, resolution: Resolution, assistant: Assistant | None = None
@@ -100,10 +105,20 @@ class PromptBuilder:
             PromptPart(key="guardrails", text=prompt("guardrails")),
             PromptPart(key="student", text=_filled(prompt("student"), values), is_own=True),
             PromptPart(key="language", text=self._language(student), is_own=True),
+            PromptPart(key="class_assistants", text=self._of_classes(student, resolution, assistant), is_own=True),
             *self._dead(resolution.disabled),
         )
         told = (replace(part, text=without_mentions(part.text, resolution.absent)) for part in parts)
         return tuple(part for part in told if part.text)
+
+    def _of_classes(self, student: Student, resolution: Resolution, assistant: Assistant | None) -> str:
+        """The assistants of the student's classes, where another one can be asked; "" for none."""
+        if DELEGATION_TOOL not in resolution.names:
+            return ""
+        found = self._class_assistants(student.id)
+        others = [other for other in found if assistant is None or other.id != assistant.id]
+        lines = "\n".join(_line_of(other) for other in others)
+        return f"{DELEGATION_TOOL} also reaches the assistants of the student's classes:\n{lines}" if others else ""
 
     def _language(self, student: Student) -> str:
         """The language that the student reads; nothing for English, the language of our own texts."""
@@ -133,11 +148,7 @@ class PromptBuilder:
         others = [other for other in self._assistants() if assistant is None or other.id != assistant.id]
         return _filled(
             words,
-            {
-                "assistants": "\n".join(
-                    f"- {assistant.name} ({assistant.id}): “{assistant.summary}”" for assistant in others
-                )
-            },
+            {"assistants": "\n".join(_line_of(other) for other in others)},
         )
 
     def _missing(self, disabled: Sequence[DisabledIntegration]) -> Iterator[PromptPart]:
@@ -220,6 +231,10 @@ def _words_of(assistant: Assistant | None) -> Iterator[PromptPart]:
         yield PromptPart(key="integrity", text=integrity)
 
 
+def _line_of(assistant: Assistant) -> str:
+    return f"- {_one_line(assistant.name)} ({assistant.id}): “{_one_line(assistant.summary, SUMMARY_LENGTH)}”"
+
+
 def _set_aside(labels: Sequence[str]) -> str:
     """Text on what is connected but not used by this assistant: it must not call it missing."""
     if not labels:
@@ -248,10 +263,10 @@ def _filled(words: str, values: Mapping[str, str]) -> str:
     return words
 
 
-def _one_line(name: str) -> str:
+def _one_line(name: str, longest: int = NAME_LENGTH) -> str:
     """Clean a name from the sign-in provider: no line breaks or braces that could pass for text of ours."""
     kept = "".join(c for c in " ".join(name.split()) if c.isprintable() and c not in "{}<>")
-    return kept[:NAME_LENGTH] or "a student"
+    return kept[:longest] or "a student"
 
 
 def optional_section(tools: Sequence[Tool], opening: str, *, in_full: bool = True) -> str:

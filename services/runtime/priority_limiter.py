@@ -54,6 +54,12 @@ class PriorityLimiter:
         self._thread.latest = slot
         return slot
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for a slot."""
+        with self._guard:
+            return len(self._queue)
+
     def release_current(self) -> None:
         """Release the slot that this thread took last, where the rest of its work may run beside others."""
         latest: Slot | None = getattr(self._thread, "latest", None)

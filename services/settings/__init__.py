@@ -12,6 +12,7 @@ from services.settings import demo_campus, demo_class, embeddings_provider
 from services.settings import mail_server as mail
 from services.settings import mcp_servers as mcp
 from services.settings.demo_campus import secret_file
+from services.settings.files import dotenv, with_files
 from services.settings.mail_server import MailServer
 from services.settings.mcp_servers import McpServer
 from services.settings.secret_keys import are_vault_keys, checked_vapid_key, is_vapid_key, new_vapid_key
@@ -100,7 +101,7 @@ def from_process() -> Settings:
 
 def of_dotenv() -> dict[str, str]:
     """What `.env` in the project's folder says."""
-    return _dotenv(ROOT / ".env")
+    return dotenv(ROOT / ".env")
 
 
 def process_environment() -> dict[str, str]:
@@ -110,7 +111,7 @@ def process_environment() -> dict[str, str]:
 
 def read(environment: Mapping[str, str]) -> Settings:
     """Settings from an environment; raises `SettingsError` that names the variable and what to do."""
-    given = {name: value.strip() for name, value in environment.items() if value.strip()}
+    given = with_files({name: value.strip() for name, value in environment.items() if value.strip()})
     demo = _flag(given, "HOMEROOM_DEMO")
     port = _number(given, "HOMEROOM_PORT", 8501, 65535, "Set a number from 1 to 65535.")
     public_url = _public_url(given, f"http://localhost:{port}")
@@ -292,16 +293,3 @@ def _mcp_servers(given: Mapping[str, str]) -> dict[str, McpServer]:
 
 def _words(value: str) -> tuple[str, ...]:
     return tuple(word for word in value.replace(",", " ").split() if word)
-
-
-def _dotenv(path: Path) -> dict[str, str]:
-    """NAME=value lines; a line that starts with # is a comment, quotes around a value are dropped."""
-    if not path.is_file():
-        return {}
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise SettingsError(".env", "cannot be read.", next_step=f"Save {path} as plain text (UTF-8).") from None
-    lines = (line.strip() for line in text.splitlines())
-    pairs = (line.partition("=") for line in lines if line and not line.startswith("#") and "=" in line)
-    return {name.removeprefix("export ").strip(): value.strip().strip("'\"") for name, _, value in pairs}

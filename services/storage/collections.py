@@ -44,6 +44,7 @@ COLLECTIONS = (
     Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),
     Collection(name="discovery_totals", owned=False, indexes=(("day",),), expires="kept_until"),
     Collection(name="server_uses", owned=False),
+    Collection(name="operator_metrics", owned=False, expires="kept_until"),
     Collection(name="context_uses"),
     Collection(name="misses", expires="kept_until"),
     Collection(name="discovery_days", indexes=(("day",),), expires="kept_until"),

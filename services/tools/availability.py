@@ -6,6 +6,7 @@ from functools import reduce
 from typing import Literal
 
 from services.assistants.assistant import Assistant
+from services.assistants.class_assistant import ClassAssistant
 from services.connections import messages
 from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
@@ -117,6 +118,11 @@ def exclusion_of(tool: Tool, assistant: Assistant | None, facts: AvailabilityFac
 
 
 def _assistant_choice(tool: Tool, assistant: Assistant) -> Exclusion | None:
+    if isinstance(assistant, ClassAssistant) and assistant.exam:
+        return _excluded_by_assistant(
+            ExclusionKind.ASSISTANT_CLOSED,
+            gettext("{name} uses no tools while an exam window is open.", name=assistant.name),
+        )
     switch = assistant.switches.get(tool.name)
     if switch is True:
         return None

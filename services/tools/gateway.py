@@ -4,8 +4,10 @@ import logging
 from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol
+from zoneinfo import ZoneInfo
 
 from services.assistants.assistant import Assistant
+from services.assistants.class_assistant import ClassAssistant, exam_sentence
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
@@ -116,7 +118,11 @@ class ToolGateway:
         not fit the schema, `ConsentRequired` when it would read an account without the student's consent, and
         `ApprovalError` when too much waits for the student already.
         """
-        toolbox = self._toolboxes.for_student(student, self._named(student.id, assistant), by_hand=by_hand)
+        named = self._named(student.id, assistant)
+        if isinstance(named, ClassAssistant) and named.exam:
+            sentence = exam_sentence(named, ZoneInfo(student.timezone))
+            return ToolResult(success=False, error=sentence, error_kind=FailureKind.NOT_ALLOWED)
+        toolbox = self._toolboxes.for_student(student, named, by_hand=by_hand)
         tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)

@@ -13,7 +13,7 @@ from services.tools import availability
 from services.tools.availability import DisabledIntegration, Exclusion
 from services.tools.tool import ExclusionKind, Obstacle, Tool
 
-_CHOICES = (ExclusionKind.SWITCHED_OFF, ExclusionKind.CATEGORY_OFF)
+_CHOICES = (ExclusionKind.ASSISTANT_CLOSED, ExclusionKind.SWITCHED_OFF, ExclusionKind.CATEGORY_OFF)
 """Exclusions that an assistant chooses."""
 _DEAD_KINDS: Mapping[Health, Literal["locked", "paused"]] = {Health.LOCKED: "locked", Health.PAUSED: "paused"}
 

@@ -50,6 +50,7 @@ class ExclusionKind(StrEnum):
     UNUSABLE = "unusable"
     CATEGORY_OFF = "category_off"
     SWITCHED_OFF = "switched_off"
+    ASSISTANT_CLOSED = "assistant_closed"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,6 @@ from typing import Any
 
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
-from services.classes.figures.counted_answer import CountedAnswer, cited_pages
 from services.classes.figures.figure_counters import FigureCounters
 from services.conversations.claimed_changes import claims_change
 from services.conversations.conversations import Conversations
@@ -23,8 +22,6 @@ from services.llm.chat_model import AnswerUnwanted, ChatModel, Payer
 from services.llm.citations import backed_citations, cited_sources, read_citations, write_citations
 from services.llm.effort import effort_of
 from services.llm.messages import Block, Role, StoredMessage, text_block
-from services.llm.request_cost import micro_dollars
-from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.request_messages import with_free_ids
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
@@ -34,7 +31,8 @@ from services.tools.dispatch import Dispatcher
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
-from services.turns.assistant_guard import AssistantGuard, question_alone
+from services.turns.answer_accounting import AnswerAccounting
+from services.turns.assistants.assistant_guard import AssistantGuard, question_alone
 from services.turns.compaction import Compaction
 from services.turns.events import Event, StepStored, TextEnded, TurnEnded
 from services.turns.model_step import DrawPage, ModelStep, ModelStepResult
@@ -68,7 +66,7 @@ class AgentService:
         when most of their budget is spent; "" for nothing.
         """
         self._budget_note = budget_note
-        self._class_figures = class_figures
+        self._answer_accounting = AnswerAccounting(accounting, plans, class_figures)
         self._models = models
         self._assistants = assistants
         self._toolboxes = toolboxes
@@ -77,7 +75,6 @@ class AgentService:
         self._records = records
         self._leases = leases
         self._plans = plans
-        self._accounting = accounting
         self._compaction = Compaction(
             model=model,
             cheap=models["quick"],
@@ -134,7 +131,7 @@ class AgentService:
             plan = step.plan
             yield TextEnded()
             with CPU_SLOTS.acquire(Priority.END):
-                self._defer_accounting(turn, step)
+                self._answer_accounting.defer_request(turn, step)
                 self._store_update(turn)
                 usable, ending = stop_reasons.usable_content(step.reply)
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])
@@ -213,9 +210,7 @@ class AgentService:
             else:
                 yield event
         ordered = [results[call["id"]] for call in calls]
-        failures = tuple((result.call["name"], kind) for result in ordered if (kind := result.result.error_kind))
-        failed = CountedAnswer(failures=failures)
-        turn.deferred.append(partial(self._class_figures.record, turn.student, _class_id(toolbox), failed))
+        self._answer_accounting.defer_failures(turn, toolbox, ordered)
         meta = {"turn_id": turn.record.id, "results": {result.call["id"]: result.meta for result in ordered}}
         yield self._store(turn, "user", [result.block for result in ordered], meta)
         return any(result.result.requires_approval for result in ordered)
@@ -229,29 +224,6 @@ class AgentService:
         summed = {"summary": id} if (id := summary_in(step.messages)) else {}
         written = {"labels": labels, "usage": usage, **cited, **summed, "plan": step.plan.to_json(step.messages)}
         return {"turn_id": turn.record.id, **written}
-
-    def _defer_accounting(self, turn: Turn, step: ModelStepResult) -> None:
-        """Count what the request cost and learn from its tools after the student has heard the end."""
-        is_first = not any(message.role == "assistant" for message in turn.own_messages)
-
-        def account() -> None:
-            facts = request_facts(
-                student_id=turn.student.id,
-                conversation_id=turn.record.conversation_id,
-                is_first=is_first,
-                plan=step.plan,
-                request=step.request,
-                messages=step.messages,
-                reply=step.reply,
-            )
-            self._accounting.record_request(facts)
-            self._plans.learn(facts, step.plan, step.messages)
-            cited = cited_pages(step.reply.cited, step.request.messages)
-            contexts, micros = tuple(facts.context_names), micro_dollars(facts.model, facts.usage)
-            counted = CountedAnswer(is_question=is_first, contexts=contexts, pages=cited, micros=micros)
-            self._class_figures.record(turn.student, _class_id(step.plan.toolbox), counted)
-
-        turn.deferred.append(account)
 
     def _cut_off(self, turn: Turn, end: Callable[..., TurnEnded]) -> Iterator[Event]:
         """Store the text of an answer that broke off; a turn without any text can be retried as it is.
@@ -304,8 +276,3 @@ class AgentService:
             turn.pieces = []
         citations = read_citations(meta.get("cited", ()), 0)
         return StepStored(seq=stored.seq, citations=citations, why=explain_loading(turn.own_messages))
-
-
-def _class_id(toolbox: Toolbox) -> str:
-    """The class of the assistant that answers; "" for one of the deployment."""
-    return toolbox.assistant.class_id if toolbox.assistant else ""

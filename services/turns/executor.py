@@ -18,6 +18,7 @@ from services.identity.students import Student
 from services.llm.messages import StoredMessage, text_block
 from services.runtime.deferred_work import DeferredWork, Work
 from services.runtime.logs import error_location
+from services.runtime.metrics_registry import ANSWERS, FIRST_TEXT, RUNNING, MetricsRegistry
 from services.runtime.thread_pools import DaemonPool
 from services.storage.leases import Heartbeat, Lease, Leases
 from services.storage.store import Store
@@ -46,13 +47,17 @@ class TurnExecutor:
         conversations: Conversations,
         records: TurnRecords,
         leases: Leases,
+        registry: MetricsRegistry | None = None,
     ) -> None:
+        """registry: counts answers for the operator."""
+        self._registry = registry or MetricsRegistry()
         self._store = store
         self._agent = agent
         self._conversations = conversations
         self._records = records
         self._leases = leases
         self.active = ActiveTurns()
+        self._registry.watch(RUNNING, lambda: len(self.active.running()))
         self._throttle = StreamThrottle()
         self._heartbeat = Heartbeat(self._beat, BEAT_S)
         # For every lease that is acquired here: work with an expired lease is repeated on another replica.
@@ -183,6 +188,7 @@ class TurnExecutor:
             log.error("turn_not_noted turn=%s at=%s", record.id, error_location(error))
             self._leases.abandon(run.lease)
             ended = stop_reasons.STORE_LOST
+        self._registry.count(ANSWERS, ended.status.value)
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
         self.deferred.submit([*deferred, partial(self._notify_turn_end, student_id, record)])
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
@@ -223,6 +229,7 @@ class TurnExecutor:
             watch=run.stream,
             deferred=deferred,
             lease=run.lease,
+            on_first_text=partial(self._measure_first_text, time.monotonic()),
         )
         run.stream.apply(StepStored(seq=last_seq))
         with closing(self._agent.run_turn(turn)) as events:
@@ -232,6 +239,9 @@ class TurnExecutor:
                 if not run.stream.apply(event):
                     break
         return ENDED_ELSEWHERE
+
+    def _measure_first_text(self, began: float) -> None:
+        self._registry.observe(FIRST_TEXT, time.monotonic() - began)
 
     def _messages(self, run: TurnRun) -> Sequence[StoredMessage]:
         conversation = self._conversations.get(run.student.id, run.record.conversation_id)

@@ -47,15 +47,10 @@ class TurnRunner:
         terms: ConsentTerms,
         require_answer: Callable[[Student, str], None] = lambda student, assistant: None,
     ) -> None:
-        """require_answer: raises when this assistant, by its id, answers nothing now: `AssistantClosed`, `BudgetUsedUp`."""
+        """require_answer: raises `AssistantClosed` or `BudgetUsedUp` when an assistant, by its id, answers nothing."""
         self._terms, self._require_answer = terms, require_answer
-        self._students = students
-        self._conversations = conversations
-        self._records = records
-        self._leases = leases
-        self._turn_start = turn_start
-        self._executor = executor
-        self._pending = pending
+        self._students, self._conversations, self._records, self._leases = students, conversations, records, leases
+        self._turn_start, self._executor, self._pending = turn_start, executor, pending
         self._decisions = decisions
         self._recovery = recovery
         self.draining = threading.Event()
@@ -138,7 +133,7 @@ class TurnRunner:
         """As `start_chat`, for a student who was read just now, and with these ids."""
         text = checked_text(text)
         self._terms.require_chat(student.consent)
-        self._refuse_while_draining()
+        self.refuse_while_draining()
         self._executor.active.require_room(student.id)
         self._require_answer(student, assistant)
         read = self._conversations.files.check_uploads(student.id, files)
@@ -222,19 +217,19 @@ class TurnRunner:
         Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
         not fit, `TurnBusy` while this process ends.
         """
-        self._refuse_while_draining(gettext("Try again in a minute."))
+        self.refuse_while_draining(gettext("Try again in a minute."))
         return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
         """Answer a question that a turn waits for; the turn then continues. Raises `BadArguments` for no answer,
         `ApprovalError` when it is answered, skipped, expired or withdrawn already, `ConsentRequired`.
         """
-        self._refuse_while_draining(gettext("Try again in a minute."))
+        self.refuse_while_draining(gettext("Try again in a minute."))
         return self._decisions.answer(self._signed_in(student, for_model=True), approval_id, answer)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Undo an approved write, as long as its result was not changed elsewhere since."""
-        self._refuse_while_draining(gettext("Try again in a minute."))
+        self.refuse_while_draining(gettext("Try again in a minute."))
         return self._decisions.undo(self._signed_in(student), approval_id)
 
     def recover(self) -> None:
@@ -273,7 +268,7 @@ class TurnRunner:
         return resumed.id
 
     def _acquire_lease(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
-        self._refuse_while_draining()
+        self.refuse_while_draining()
         lease = turn_lease(student_id, conversation_id, turn_id=turn_id, run=secrets.token_hex(8))
         if not self._leases.acquire(lease):
             self._recovery.recover_conversation(lease.name)
@@ -281,7 +276,8 @@ class TurnRunner:
                 raise TurnBusy(gettext("Homeroom is still answering in this chat."))
         return lease
 
-    def _refuse_while_draining(self, next_step: str = "") -> None:
+    def refuse_while_draining(self, next_step: str = "") -> None:
+        """Raise `TurnBusy` once the process is ending."""
         if self.draining.is_set():
             step = next_step or gettext("Your text is kept. Send it again in a minute.")
             raise TurnBusy(gettext("Homeroom is restarting."), next_step=step)

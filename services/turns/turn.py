@@ -41,6 +41,7 @@ class Turn:
     has_summed: whether this run has tried to make a summary. pieces: text that is not stored yet.
     update: what the request that is answered tells the model, not stored yet either.
     deferred: work for after its end, in order. pictures: of pages, drawn for its requests.
+    on_first_text: called with the first text of this run. has_text: whether there was any.
     may_go_on: whether its assistant may still answer.
     """
 
@@ -60,6 +61,8 @@ class Turn:
     update: SystemUpdate | None = field(default=None, repr=False)
     deferred: list[Work] = field(default_factory=list, repr=False)
     pictures: PictureCache = field(default_factory=dict, repr=False)
+    on_first_text: Callable[[], None] = field(default=lambda: None, repr=False)
+    has_text: bool = False
     may_go_on: Callable[[], bool] = field(default=lambda: True, repr=False)
 
     @property
@@ -82,6 +85,9 @@ class Turn:
             return False
         if not text:
             return not self.watch.is_over
+        if not self.has_text:
+            self.has_text = True
+            self.on_first_text()
         self.pieces.append(text)
         return self.watch.apply(TextDelta(text=text))
 

@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from services.prompt.assistant_config import AssistantConfigs
     from services.reminders.reminder_service import ReminderService
     from services.runtime.clock import Clock
+    from services.runtime.metrics_registry import MetricsRegistry
     from services.runtime.rate_limiter import RateLimiter
     from services.safety.fetch import SafeFetch
     from services.settings import Settings
+    from services.storage.published_metrics import PublishedMetrics
     from services.storage.store import Store
     from services.study.generation.generation_job import GenerationJob
     from services.study.study import Study
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from services.tools.providers.provider import ToolsProvider
     from services.tools.tool import Tool
     from services.turns.agent_loop import AgentService
-    from services.turns.delegation import Delegation
+    from services.turns.assistants.delegation import Delegation
     from services.turns.live_followers import LiveFollowers
     from services.turns.quarantined_summaries import QuarantinedSummaries
     from services.turns.runner import TurnRunner
@@ -103,6 +105,8 @@ class ServiceContainer:
     classroom: Classroom
     detector: Detector
     misses: RetrievalMisses
+    registry: MetricsRegistry
+    published_metrics: PublishedMetrics
 
     def tool(self, name: str) -> Tool:
         """A tool of the root, whoever may use it; raises `ToolUnavailable`."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from services.errors import HomeroomError
 from services.runtime.logs import error_location
+from services.runtime.metrics_registry import JOBS, MetricsRegistry
 from services.storage.leases import Lease, Leases
 
 log = logging.getLogger(__name__)
@@ -22,10 +23,16 @@ class JobsLoop:
     """
 
     def __init__(
-        self, leases: Leases, jobs: Mapping[str, Job], *, every_s: float = EVERY_S, name: str = "jobs"
+        self,
+        leases: Leases,
+        jobs: Mapping[str, Job],
+        *,
+        every_s: float = EVERY_S,
+        name: str = "jobs",
+        registry: MetricsRegistry | None = None,
     ) -> None:
         """name: of its lease. A loop whose jobs take long has one of its own, so that it holds up no other."""
-        self._leases = leases
+        self._leases, self._registry = leases, registry or MetricsRegistry()
         self._name = name
         self._jobs = dict(jobs)
         self._every_s = every_s
@@ -56,7 +63,8 @@ class JobsLoop:
         if not self._has_lease():
             return False
         for name, job in self._jobs.items():
-            self._run_guarded(name, job)
+            outcome = "ok" if self._run_guarded(name, job) else "failed"
+            self._registry.count(JOBS, name, outcome)
         return True
 
     def _run(self) -> None:
@@ -76,11 +84,16 @@ class JobsLoop:
         expired = self._leases.expired(self._name)
         return any(self._leases.take_over(lease, self._lease.holder) for lease in expired)
 
-    def _run_guarded(self, name: str, job: Job) -> None:
-        """Error boundary: a job that fails is tried again in the next round, and does not hold up the others."""
+    def _run_guarded(self, name: str, job: Job) -> bool:
+        """Error boundary: a job that fails is tried again in the next round, and does not hold up the others.
+
+        Whether it did what it should.
+        """
         try:
             job()
+            return True
         except HomeroomError as error:
             log.warning("job_failed job=%s kind=%s", name, type(error).__name__)
         except Exception as error:
             log.error("job_crashed job=%s at=%s", name, error_location(error))
+        return False

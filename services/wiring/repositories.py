@@ -17,6 +17,7 @@ from services.discovery.daily_counters import DailyCounters
 from services.discovery.metrics import Metrics
 from services.identity.students import Students
 from services.runtime.clock import Clock
+from services.runtime.metrics_registry import MetricsRegistry
 from services.runtime.rate_limiter import RateLimiter
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
@@ -42,9 +43,12 @@ class Repositories:
     usage: ToolUsage
     accounting: Accounting
     metrics: Metrics
+    registry: MetricsRegistry
 
 
-def repositories_of(store: Store, settings: Settings, clock: Clock, terms: ConsentTerms) -> Repositories:
+def repositories_of(
+    store: Store, settings: Settings, clock: Clock, terms: ConsentTerms, registry: MetricsRegistry
+) -> Repositories:
     """Make the repositories of this store."""
     given = terms.chat() if terms.are_given else None
     students = Students(store, clock, secret=settings.cookie_secret, given=given)
@@ -66,7 +70,8 @@ def repositories_of(store: Store, settings: Settings, clock: Clock, terms: Conse
         records=TurnRecords(store, clock),
         leases=Leases(store, clock),
         assistants=AssistantRegistry(store, classes=PublishedAssistants(store, ClassRepository(store, clock))),
-        usage=ToolUsage(store, clock),
+        usage=ToolUsage(store, clock, registry),
         accounting=Accounting(counters, clock),
         metrics=Metrics(counters),
+        registry=registry,
     )

@@ -8,7 +8,6 @@ from typing import TypedDict
 from services.approvals.execution import ApprovalExecutor
 from services.assistants.class_assistant import is_class_assistant
 from services.assistants.registry import AssistantRegistry
-from services.classes.budgets.budgets import Budgets
 from services.classes.figures.figure_counters import FigureCounters
 from services.conversations.branches import Branches
 from services.conversations.change_watch import LOOK_EVERY_S
@@ -41,10 +40,10 @@ from services.tools.dispatch import Dispatcher
 from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
 from services.turns.agent_loop import AgentService
-from services.turns.assistant_guard import require_answering
+from services.turns.assistants.assistant_guard import require_answering
+from services.turns.assistants.delegation import Delegation
 from services.turns.chat_titles import ChatTitles, are_made_by_model
 from services.turns.decisions import Decisions
-from services.turns.delegation import Delegation
 from services.turns.executor import TurnExecutor
 from services.turns.live_followers import LiveFollowers
 from services.turns.pending_decisions import PendingDecisions
@@ -87,9 +86,10 @@ class _AgentParts(TypedDict):
     dispatcher: Dispatcher
 
 
-def answering_model(settings: Settings, model: ChatModel | None, budgets: Budgets) -> HealthTrackingModel:
+def answering_model(settings: Settings, model: ChatModel | None, repositories: Repositories) -> HealthTrackingModel:
     """Make the model that answers: the one that the settings ask for, unless another is given; paid from budgets."""
-    return HealthTrackingModel(MeteredModel(model or LazyModel(partial(_anthropic_model, settings)), budgets))
+    metered = MeteredModel(model or LazyModel(partial(_anthropic_model, settings)), repositories.budgets)
+    return HealthTrackingModel(metered, repositories.registry)
 
 
 def turn_parts(
@@ -218,6 +218,7 @@ def _executor(repositories: Repositories, agent: AgentService) -> TurnExecutor:
         conversations=repositories.conversations,
         records=repositories.records,
         leases=repositories.leases,
+        registry=repositories.registry,
     )
 
 

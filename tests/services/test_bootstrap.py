@@ -15,7 +15,7 @@ def test_demo_settings_are_enough_for_a_whole_container(tmp_path: Path) -> None:
 
     assert container.settings.demo
     assert {"canvas", "google_calendar"} <= set(container.integrations)
-    assert isinstance(container.store._engine, SqliteDocuments)
+    assert isinstance(container.store._engine.engine, SqliteDocuments)
     container.store.close()
 
 

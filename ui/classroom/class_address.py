@@ -5,6 +5,8 @@ import streamlit as st
 from services.navigation import CLASSROOM_PAGE
 
 CLASS, VIEW, JOIN = "class", "view", "join"
+RETURN_TO = "homeroom_wanted"
+"""Cookie of `api.middleware.return_to`."""
 ASSISTANTS, BUDGET, FIGURES, MATERIALS, PEOPLE, SCHOOL_SYSTEM = (
     "assistants",
     "budget",
@@ -28,6 +30,13 @@ def opened_view() -> str:
 def invited_code() -> str:
     """Join code that the address brings, from a link or a QR picture; "" for none."""
     return str(st.query_params.get(JOIN, ""))
+
+
+def is_invited() -> bool:
+    """Whether a visitor followed a link to join: the page that they return to says so, too, once they have chosen their
+    language.
+    """
+    return bool(invited_code()) or f"{JOIN}=" in st.context.cookies.get(RETURN_TO, "")
 
 
 def open_class(class_id: str, view: str = "") -> None:

@@ -18,6 +18,7 @@ from ui.approvals.waiting_cards import draw_waiting_cards
 from ui.chat.composer import send_message
 from ui.chat.onboarding import draw_onboarding
 from ui.chat.suggestions import draw_suggestions
+from ui.classroom.list_notices import draw_list_notices
 from ui.connections import sample_course
 from ui.local_time import as_heading, clock_time, to_local
 from ui.settings.language_and_timezone import draw_timezone_notice
@@ -52,6 +53,7 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
     """Draw the page: the first steps of new students, or their day."""
     st.title(gettext(GREETINGS[_day_part(student)], name=literal(student.first_name)))
     draw_timezone_notice(student)
+    draw_list_notices(student)
     if not connected and draw_onboarding(student, connected):
         draw_pending_approvals(student)
         today = load_today(student, connected)

@@ -6,6 +6,7 @@ from typing import Any
 
 from services.llm.citations import Citation, backed_citations
 from services.navigation import opened_material
+from services.storage.counter_fields import counter_name
 
 QUESTIONS, COST, DAY, PART, TOPIC, MATERIAL, PAGE, FAILED = (
     "questions",
@@ -17,7 +18,6 @@ QUESTIONS, COST, DAY, PART, TOPIC, MATERIAL, PAGE, FAILED = (
     "page",
     "failed",
 )
-BETWEEN = "__"
 MOST_QUESTIONS = 30
 """Of one student and week: more are not counted, so that a busy student does not stand out."""
 
@@ -39,12 +39,17 @@ class CountedAnswer:
     def amounts(self, *, day: int, part: str) -> Mapping[str, int]:
         """What it adds to its student's counters. day: of the week, 0 is Monday."""
         names = [
-            *(cell(MATERIAL, material) for material, _ in self.pages),
-            *(cell(PAGE, material, number) for material, number in self.pages),
-            *(cell(FAILED, tool, kind) for tool, kind in self.failures),
+            *(counter_name(MATERIAL, material) for material, _ in self.pages),
+            *(counter_name(PAGE, material, number) for material, number in self.pages),
+            *(counter_name(FAILED, tool, kind) for tool, kind in self.failures),
         ]
         if self.is_question:
-            names += [QUESTIONS, cell(DAY, day), cell(PART, part), *(cell(TOPIC, name) for name in self.contexts)]
+            names += [
+                QUESTIONS,
+                counter_name(DAY, day),
+                counter_name(PART, part),
+                *(counter_name(TOPIC, name) for name in self.contexts),
+            ]
         return dict.fromkeys(names, 1) | ({COST: self.micros} if self.micros else {})
 
 
@@ -55,24 +60,3 @@ def cited_pages(
     backed = backed_citations(cited, messages) if cited else {}
     opened = (opened_material(citation.source.url) for found in backed.values() for citation in found)
     return tuple(dict.fromkeys(page for page in opened if page is not None))
-
-
-def cell(kind: str, *parts: object) -> str:
-    """Field of a counter: "topic__courses". A dot would lead into an object, and a name with "__" into another cell."""
-    return BETWEEN.join((kind, *(_fitting(str(part)) for part in parts)))
-
-
-def cell_parts(field: str, kind: str) -> tuple[str, ...] | None:
-    """What stands behind the kind in a field that `cell` made; None for a field of another kind."""
-    first, *parts = field.split(BETWEEN)
-    return tuple(_plain(part) for part in parts) if first == kind and parts else None
-
-
-def _fitting(part: str) -> str:
-    """The part with what no field may hold as "-" and its number, in hexadecimal digits."""
-    return "".join(letter if letter.isascii() and letter.isalnum() else f"-{ord(letter):x}-" for letter in part)
-
-
-def _plain(part: str) -> str:
-    pieces = part.split("-")
-    return "".join(piece if index % 2 == 0 else chr(int(piece, 16)) for index, piece in enumerate(pieces))

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from services.classes.figures import counted_answer as cells
-from services.classes.figures.counted_answer import MOST_QUESTIONS, cell_parts
+from services.classes.figures.counted_answer import MOST_QUESTIONS
 from services.classes.figures.disclosure import LEAST_GROUP, Draw, published_count, published_sum
 from services.classes.figures.week import PARTS, FigureWeek
 from services.classes.figures.week_figures import FailureFigure, PageFigure, WeekFigures
+from services.storage.counter_fields import BETWEEN, counter_parts
 
 Counters = Mapping[str, object]
 """What one student's document holds; numbers by their field."""
@@ -21,7 +22,7 @@ def week_figures(week: FigureWeek, counters: Mapping[str, Counters], *, title_of
     if len(asked) < LEAST_GROUP:
         return WeekFigures(week=week)
     groups: Counter[str] = Counter(name for found in asked.values() for name, value in found.items() if value)
-    told = {name: published_count(group, draw) for name, group in sorted(groups.items()) if cells.BETWEEN in name}
+    told = {name: published_count(group, draw) for name, group in sorted(groups.items()) if BETWEEN in name}
     told = {name: students for name, students in told.items() if students}
     return WeekFigures(
         week=week,
@@ -59,7 +60,7 @@ def _pages(told: Mapping[str, int], asked: Mapping[str, Counters], title_of: Tit
 
 
 def _named(told: Mapping[str, int], kind: str) -> Sequence[tuple[str, tuple[str, ...]]]:
-    return [(name, parts) for name in told if (parts := cell_parts(name, kind)) is not None]
+    return [(name, parts) for name in told if (parts := counter_parts(name, kind)) is not None]
 
 
 def _by_size(students: Mapping[str, int]) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""`CourseRosters`: a class brought up to date with the list of its course, after its instructor has seen what changes."""
+"""`CourseRosters`: a class brought up to date with the list of its course, after its instructor saw what changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -108,7 +108,7 @@ class LaunchReader:
         return_url, data = settings.get("deep_link_return_url"), settings.get("data")
         if not isinstance(return_url, str) or not return_url or len(return_url) > LONGEST_ADDRESS:
             raise LaunchRefused("return_refused")
-        if data is not None and not (isinstance(data, str) and len(data) <= LONGEST_DATA):
+        if data is not None and not (isinstance(data, str) and len(data) <= LONGEST_DATA and _is_whole(data)):
             raise LaunchRefused("claims_malformed")
         if "ltiResourceLink" not in _texts(settings.get("accept_types")):
             raise LaunchRefused("content_refused")
@@ -142,14 +142,19 @@ class LaunchReader:
         return found
 
     def _id(self, value: object, code: str, *, most: int = LONGEST_ID) -> str:
-        """An id that is compared to the letter."""
-        if not isinstance(value, str) or not value.strip() or len(value) > most or "\0" in value:
+        """An id that is compared to the letter; no store takes half a surrogate pair."""
+        if not isinstance(value, str) or not value.strip() or len(value) > most or not value.isprintable():
             raise LaunchRefused(code)
         return value
 
     def _text(self, value: object, most: int) -> str:
         """A text for people; "" for anything else."""
         return " ".join(plain(value[: 2 * most]).split())[:most] if isinstance(value, str) else ""
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text has no half of a surrogate pair in it."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _texts(value: object) -> Sequence[str]:

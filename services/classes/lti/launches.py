@@ -116,7 +116,7 @@ class Launches:
         key = self._keys.key(platform, kid)
         try:
             return jwt.decode(id_token, key, algorithms=["RS256"]).claims
-        except (JoseError, ValueError, TypeError):
+        except (JoseError, ValueError, TypeError, RecursionError):
             raise LaunchRefused("signature_invalid") from None
 
 
@@ -168,5 +168,5 @@ def _is_time(value: object) -> bool:
 
 def _check_nonce(claims: Mapping[str, Any], sent: str) -> None:
     nonce = claims.get("nonce")
-    if not isinstance(nonce, str) or not hmac.compare_digest(nonce.encode(), sent.encode()):
+    if not isinstance(nonce, str) or not nonce.isascii() or not hmac.compare_digest(nonce, sent):
         raise LaunchRefused("nonce_wrong")

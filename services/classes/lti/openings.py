@@ -125,12 +125,19 @@ class Openings:
         return AccountQuestion(token=token, name=launch.name, signed_in=asked)
 
     def _arrive(self, launch: Launch, visitor: Visitor) -> Step:
-        session = self._accounts.begin_session(launch, locale=visitor.locale, browser=visitor.browser)
+        session = self._session(launch, visitor)
         entry = self._courses.enter(launch, session.student)
         if entry.kind is EntryKind.UNDECIDED:
             token = self._tickets.issue(TicketKind.CLASS, launch, student_id=session.student.id)
             return ClassQuestion(token=token, session=session, course=launch.context_title, offered=entry.offered)
         return _opened(launch, session, entry)
+
+    def _session(self, launch: Launch, visitor: Visitor) -> LaunchedSession:
+        """The session that this browser has already when it is theirs, else a new one."""
+        known = self._accounts.student_of(launch.issuer, launch.subject)
+        if known is not None and visitor.signed_in is not None and known.id == visitor.signed_in.id:
+            return LaunchedSession(student=known, claims={})
+        return self._accounts.begin_session(launch, locale=visitor.locale, browser=visitor.browser)
 
 
 def _opened(launch: Launch, session: LaunchedSession, entry: CourseEntry) -> OpenedLaunch:

@@ -93,6 +93,7 @@ _STATUS_WORDS: dict[str, tuple[int, _Words]] = {
     "request_malformed": (400, _UNTRUSTED),
     "method_not_allowed": (405, _AGAIN),
     "too_many": (429, _BUSY),
+    "unavailable": (503, _BUSY),
     "state_unknown": (403, _AGAIN),
     "platform_refused": (403, _SCHOOL_SAID_NO),
     "keys_unreachable": (503, _AWAY),

@@ -10,6 +10,7 @@ from typing import Any
 
 from services.errors import HomeroomError, StorageError
 from services.runtime.clock import Clock, stamp
+from services.runtime.metrics_registry import TOOL_CALLS, TOOL_SECONDS, MetricsRegistry
 from services.storage.store import Store
 from services.tools import failures
 from services.tools.context import ToolExecutionContext
@@ -53,12 +54,15 @@ class ToolUsageTotals:
 class ToolUsage:
     """Daily call counters: one document for each tool and day (UTC), without any student."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, registry: MetricsRegistry | None = None) -> None:
+        """registry: counts the calls for the operator, too."""
         self._store = store.shared
-        self._clock = clock
+        self._clock, self._registry = clock, registry or MetricsRegistry()
 
     def record_call(self, tool: str, *, seconds: float, failure: str | None) -> None:
         """Count one call; failure: its kind, None for one that worked."""
+        self._registry.count(TOOL_CALLS, tool, failure or "ok")
+        self._registry.observe(TOOL_SECONDS, seconds)
         day = self._clock().astimezone(UTC).date()
         ends = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=KEPT_DAYS)
         amounts = {_CALLS: 1, f"{_TOOK}{_bucket(seconds)}": 1, **({f"{_FAILED}{failure}": 1} if failure else {})}

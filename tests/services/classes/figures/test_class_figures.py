@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.classes.figures.class_figures import FIGURES, ClassFigures, FigureReport
-from services.classes.figures.counted_answer import CountedAnswer, cell, cell_parts
+from services.classes.figures.counted_answer import CountedAnswer
 from services.classes.figures.figure_counters import COUNTERS, FigureCounters
 from services.classes.figures.week import DayPart, week_of
 from services.errors import ItemNotFound
@@ -196,11 +196,3 @@ def _happen(room: FigureRoom, event: str) -> None:
             room.members.discard("s1")
         case "deletes":
             room.store.for_student("s1").delete(COUNTERS, {})
-
-
-@given(st.text(max_size=30), st.text(max_size=30))
-def test_no_name_of_a_material_is_taken_for_another_field(first: str, second: str) -> None:
-    field = cell("page", first, second)
-
-    assert cell_parts(field, "page") == (first, second)
-    assert field.isascii() and "." not in field and "$" not in field

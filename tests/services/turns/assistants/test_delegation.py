@@ -20,7 +20,7 @@ from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
-from services.turns.delegation import sources_of
+from services.turns.assistants.delegation import sources_of
 from services.turns.turn_limits import MAX_DELEGATED_STEPS
 from tests.agent_fakes import WAIT_S, FakeBoard, Gate, calls, says
 from tests.campus_rooms import CampusRoom, lines, words

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from services.assistants.assistant import Assistant
+from services.assistants.class_assistant import ClassAssistant, exam_sentence
 from services.assistants.registry import AssistantRegistry
 from services.conversations.mentioned_addresses import mentioned_addresses
 from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
@@ -17,7 +18,7 @@ from services.llm.citations import Source
 from services.llm.messages import Block, StoredMessage, text_block
 from services.materials.picture_blocks import PictureCache, expand_pictures
 from services.prompt.loading_planner import LoadingPlanner
-from services.prompt.prompt_builder import PromptBuilder, context_text
+from services.prompt.prompt_builder import DELEGATION_TOOL, PromptBuilder, context_text
 from services.prompt.request_messages import api_messages, without_calls
 from services.safety.field_log import absorb
 from services.safety.link_urls import is_reader_address
@@ -37,7 +38,6 @@ MAX_DEPTH = 2
 """A question is delegated at most so often."""
 MAX_TOKENS = 80_000
 """Of all requests together, read and written."""
-DELEGATION_TOOL = "ask_assistant"
 
 
 class Delegation:
@@ -82,6 +82,7 @@ class Delegation:
         if len(through) > MAX_DEPTH:
             raise ToolUnavailable("This question was handed on too often. Answer it yourself.", next_step="")
         assistant = self._assistants.for_student(context.student.id, assistant_id)
+        _require_open(context, assistant)
         if assistant.id in through:
             raise BadArguments(
                 gettext("{name} is who is asking.", name=assistant.name),
@@ -117,6 +118,9 @@ class Delegation:
         loop.tools = self._plans.definitions_for(loop.question, loop.toolbox.resolution)
         budget = CallBudget(loop.toolbox)
         for _ in range(min(loop.assistant.max_steps, MAX_DELEGATED_STEPS)):
+            if loop.assistant.class_id:
+                # It may close, or be taken from the student, while it answers.
+                _require_open(loop.context, self._assistants.for_student(loop.context.student.id, loop.assistant.id))
             reply = self._reply(loop, system)
             content, ending = stop_reasons.usable_content(reply)
             loop.append_message("assistant", content)
@@ -221,6 +225,12 @@ class _Loop:
         """Texts of its last message."""
         said = [message for message in self.messages if message.role == "assistant"]
         return (str(block["text"]) for block in (said[-1].content if said else ()) if block["type"] == "text")
+
+
+def _require_open(context: ToolExecutionContext, assistant: Assistant) -> None:
+    """Raise `ToolUnavailable` while an exam window is open: through another assistant it says nothing at all then."""
+    if isinstance(assistant, ClassAssistant) and assistant.exam:
+        raise ToolUnavailable(exam_sentence(assistant, context.timezone), next_step="")
 
 
 def _question(context: ToolExecutionContext, question: str) -> StoredMessage:

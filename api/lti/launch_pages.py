@@ -1,0 +1,160 @@
+"""Pages of a launch that was let in: the button that opens the app, and the questions on the way."""
+
+from html import escape
+
+from starlette.responses import HTMLResponse
+
+from api.lti.page import button, form, lti_page
+from services.classes.lti.courses import EntryKind
+from services.classes.lti.deep_linking import LinkAnswer, LinkList
+from services.classes.lti.openings import MINE, NEW, SIGN_IN, AccountQuestion, ClassQuestion, HandOver, OpenedLaunch
+from services.classes.lti.platform import LtiPlatform, origin_of
+from services.i18n import gettext
+
+OPEN, DEEP_LINK = "/lti/open", "/lti/deep-link"
+ACCOUNT_STEP, CLASS_STEP = "account", "class"
+
+# In a tab of its own there is nothing to click for; in a frame the ticket works once, so the button says so.
+_OPEN_SCRIPT = """\
+const form = document.getElementById("go")
+if (window.parent === window) {
+  form.removeAttribute("target")
+  if (form.dataset.atOnce) form.submit()
+} else form.addEventListener("submit", () => setTimeout(() => {
+  form.hidden = true
+  document.getElementById("opened").hidden = false
+}))
+"""
+_SUBMIT_SCRIPT = 'document.getElementById("go").submit()'
+_CLOSE_SCRIPT = """\
+const host = window.opener || window.parent
+if (host && host !== window) host.postMessage({ subject: "org.imsglobal.lti.close" }, "*")
+"""
+
+
+def open_page(hand_over: HandOver, platform: LtiPlatform) -> HTMLResponse:
+    """One button that opens the app. Who is about to join a class reads first what its instructor sees."""
+    words = []
+    if hand_over.is_joining and not hand_over.is_teaching:
+        named = hand_over.school_class.name if hand_over.school_class else gettext("your class")
+        words = [
+            gettext("You join {name} by opening Homeroom.", name=named),
+            gettext(
+                "Its instructors see that you are in the class, with your name and e-mail address. They never see your "
+                "chats or your accounts; what the class asks about is shown in groups of five or more, to you too."
+            ),
+        ]
+    go = form(OPEN, {"token": hand_over.token}, button(gettext("Open Homeroom")), target="_blank")
+    if not hand_over.is_joining:
+        go = go.replace("<form ", '<form data-at-once="yes" ', 1)
+    opened = gettext("Homeroom is open in a tab of its own. Load this page again to open it once more.")
+    return lti_page(
+        gettext("Open Homeroom"),
+        words or (gettext("Homeroom opens in a tab of its own."),),
+        body=f'{go}<p id="opened" role="status" hidden>{escape(opened)}</p>',
+        frames=platform.frame_origins,
+        script=_OPEN_SCRIPT,
+    )
+
+
+def account_page(question: AccountQuestion) -> HTMLResponse:
+    """The question which account somebody has who comes from this school's system for the first time."""
+    if question.signed_in is not None:
+        who = question.signed_in.name or question.signed_in.email
+        words = [
+            gettext("You come from your course for the first time, and in this browser {who} is signed in.", who=who),
+            gettext(
+                "If that is you, your course can open this account from now on: whoever signs in to the course as you "
+                "is then signed in here. You can part them again in Classroom."
+            ),
+        ]
+        first = button(gettext("That is me: link my course with it"), name="account", value=MINE)
+    else:
+        words = [
+            gettext("You come from your course for the first time. You may have a Homeroom account already."),
+            gettext("Sign in to it once, and your course can open it from now on."),
+        ]
+        first = button(gettext("I have an account: sign in"), name="account", value=SIGN_IN)
+    other = button(gettext("Begin with a new account"), name="account", value=NEW, is_quiet=True)
+    fields = {"token": question.token, "step": ACCOUNT_STEP}
+    return lti_page(gettext("Is this your first time here?"), words, body=form(OPEN, fields, f"{first} {other}"))
+
+
+def class_page(question: ClassQuestion) -> HTMLResponse:
+    """The question which class a course is, for an instructor who has classes already."""
+    new = gettext("A new class, {name}", name=question.course or gettext("My class"))
+    rows = [("", new), *((found.id, found.name) for found in question.offered)]
+    choices = "".join(
+        f'<label><input type="radio" name="class" value="{escape(value)}"{" checked" if not value else ""}> '
+        f"{escape(words)}</label>"
+        for value, words in rows
+    )
+    legend = f"<legend>{escape(gettext('This course is'))}</legend>"
+    inner = f"<fieldset>{legend}{choices}</fieldset>{button(gettext('Go on'))}"
+    words = gettext("Everybody who opens Homeroom from this course joins the class that you choose.")
+    fields = {"token": question.token, "step": CLASS_STEP}
+    return lti_page(gettext("Which class is this?"), (words,), body=form(OPEN, fields, inner))
+
+
+def notice_page(opened: OpenedLaunch) -> HTMLResponse | None:
+    """What there is to say before the app opens; None when nothing stands in between."""
+    go = f'<p><a href="{escape(opened.page)}">{escape(gettext("Go to Homeroom"))}</a></p>'
+    if opened.entry.kind is EntryKind.NOT_YET:
+        words = (
+            gettext("{course} is not in Homeroom yet.", course=opened.course or gettext("This course")),
+            gettext("Your instructor opens Homeroom from the course once; then you join by opening it, too."),
+        )
+        return lti_page(gettext("Your class is not here yet"), words, body=go)
+    if opened.entry.kind is EntryKind.OVER:
+        words = (gettext("The class of this course is over, so nobody joins it any more."),)
+        return lti_page(gettext("This class is over"), words, body=go)
+    return None
+
+
+def link_list_page(links: LinkList, platform: LtiPlatform) -> HTMLResponse:
+    """What an instructor can link to from the course."""
+    kind = "checkbox" if links.takes_several else "radio"
+    choices = "".join(
+        f'<label><input type="{kind}" name="choice" value="{escape(option.page)}"{" checked" if not number else ""}> '
+        f"{escape(option.title)}<small>{escape(option.about)}</small></label>"
+        for number, option in enumerate(links.options)
+    )
+    hint = (
+        ()
+        if links.has_class
+        else (gettext("Open Homeroom from the course once: then its assistants and readings are here, too."),)
+    )
+    inner = f"<fieldset>{choices}</fieldset>{button(gettext('Add to the course'))}"
+    return lti_page(
+        gettext("What should the link open?"),
+        hint,
+        body=form(DEEP_LINK, {"token": links.token}, inner),
+        frames=platform.frame_origins,
+        forms=platform.frame_origins,
+    )
+
+
+def link_answer_page(answer: LinkAnswer, platform_frames: tuple[str, ...]) -> HTMLResponse:
+    """The page that takes the signed answer back to the school's system."""
+    return lti_page(
+        gettext("One moment"),
+        (gettext("The link goes back to your course."),),
+        body=form(answer.return_url, {"JWT": answer.jwt}, button(gettext("Back to the course"))),
+        frames=platform_frames,
+        forms=(origin_of(answer.return_url),),
+        script=_SUBMIT_SCRIPT,
+    )
+
+
+def registered_page(platform: LtiPlatform) -> HTMLResponse:
+    """The end of a registration; the school's system closes it."""
+    words = [gettext("{name} can launch Homeroom now.", name=platform.name)]
+    if not platform.deployments:
+        words.append(
+            gettext(
+                "At the first launch Homeroom asks whoever runs it to allow the place in {name} that it came from.",
+                name=platform.name,
+            )
+        )
+    words.append(gettext("You can close this page."))
+    return lti_page(gettext("Homeroom is registered"), words, frames=platform.frame_origins, script=_CLOSE_SCRIPT)

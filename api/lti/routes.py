@@ -1,0 +1,200 @@
+"""Routes of LTI 1.3. A refusal is a plain page with a code, and a line in the log with the code alone."""
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from api.auth import SignInCookie
+from api.errors import FRESH, ApiError, api_error
+from api.lti.browser_binding import BindingCookies, begin_page, binding_page, kept_binding
+from api.lti.form import read_form, read_parameters
+from api.lti.launch_pages import DEEP_LINK, OPEN, link_answer_page, link_list_page, open_page, registered_page
+from api.lti.opening import OpeningSteps
+from api.lti.page import refusal_page
+from api.router import respond
+from api.workers import Workers
+from services.classes.lti.invites import REGISTER
+from services.classes.lti.launches import VerifiedLaunch
+from services.classes.lti.logins import LAUNCH, LOGIN, LoginRequest
+from services.classes.lti.lti_tool import LtiTool
+from services.classes.lti.refusals import LaunchRefused
+from services.errors import HomeroomError
+from services.runtime.rate_limiter import LocalRateLimiter, TokenBucket
+from services.wiring.container import ServiceContainer
+
+log = logging.getLogger(__name__)
+
+JWKS = "/lti/jwks"
+DEADLINE_S = 30.0
+MOST_IN_LINE = 400
+"""A lecture hall that opens its course at the same minute waits in line."""
+LOGINS = TokenBucket(burst=1_000, per_second=50.0)
+"""Logins of this process: each one is stored for ten minutes."""
+_KEYS_FRESH = {"cache-control": "public, max-age=300"}
+_LOGIN_FIELDS = frozenset(LoginRequest.__dataclass_fields__)
+
+Result = TypeVar("Result")
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def lti_routes(services: ServiceContainer) -> list[BaseRoute]:
+    pages = _LtiPages(services)
+    answers: Mapping[str, Mapping[str, Answer]] = {
+        LOGIN: {"GET": pages.login, "POST": pages.login},
+        LAUNCH: {"POST": pages.launch, "GET": pages.come_again},
+        OPEN: {"GET": pages.come_back, "POST": pages.open},
+        DEEP_LINK: {"POST": pages.deep_link},
+        REGISTER: {"GET": pages.register},
+        JWKS: {"GET": pages.jwks},
+    }
+    return [Route(path, _LtiEndpoint(path, methods, pages.refusal)) for path, methods in answers.items()]
+
+
+class _LtiEndpoint:
+    """ASGI app of one path: Starlette would call a plain function with a request."""
+
+    def __init__(
+        self, path: str, answers: Mapping[str, Answer], refusal: Callable[[LaunchRefused], Awaitable[Response]]
+    ) -> None:
+        self._path, self._answers, self._refusal = path, answers, refusal
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await respond(scope, receive, send, answer=self._answer, path=self._path, event="lti_answered")
+
+    async def _answer(self, request: Request) -> Response:
+        answer = self._answers.get(request.method)
+        try:
+            if answer is None:
+                raise LaunchRefused("method_not_allowed")
+            return await answer(request)
+        except LaunchRefused as error:
+            refused = error
+        except (HomeroomError, ApiError) as error:
+            known = error if isinstance(error, ApiError) else api_error(error)
+            refused = LaunchRefused("too_many" if known.status == 429 else "unavailable")
+            log.warning("lti_failed kind=%s", type(error).__name__)
+        log.info("lti_refused code=%s", refused.code)
+        page = await self._refusal(refused)
+        if refused.status == 405:
+            page.headers["allow"] = ", ".join(sorted(self._answers))
+        return page
+
+
+class _LtiPages:
+    def __init__(self, services: ServiceContainer) -> None:
+        self._lti: LtiTool = services.classroom.lti
+        self._workers = Workers(size=4, most_in_line=MOST_IN_LINE)
+        self._cookies = BindingCookies(services.settings.public_url)
+        self._logins = LocalRateLimiter(LOGINS)
+        self._origin = services.settings.public_url
+        cookie = SignInCookie(services.settings.cookie_secret)
+        self._steps = OpeningSteps(self._lti.openings, services.students, cookie, public_url=self._origin)
+
+    async def login(self, request: Request) -> Response:
+        given = await read_parameters(request)
+        if not self._logins.spend():
+            raise LaunchRefused("too_many")
+        asked = LoginRequest(**{"iss": "", "login_hint": "", "target_link_uri": "", **_of_login(given)})
+        begun = await self._run(self._lti.logins.begin, asked)
+        if asked.lti_storage_target:
+            response: Response = begin_page(begun, asked.lti_storage_target)
+        else:
+            response = RedirectResponse(begun.address, status_code=302, headers=FRESH)
+        self._cookies.set(response, begun)
+        return response
+
+    async def launch(self, request: Request) -> Response:
+        given = await read_parameters(request)
+        if "ticket" in given:
+            verified = await self._run(self._bound, request, given["ticket"], given.get("binding", ""))
+        else:
+            verified = await self._run(self._verified, request, given)
+        if verified.binding_ticket:
+            log.info("lti_unbound")
+            return binding_page(verified)
+        page = await self._run(self._arrived, verified)
+        self._cookies.clear(page, verified.mark)
+        return page
+
+    async def come_again(self, _request: Request) -> Response:
+        """A launch is posted; whoever opens the address by hand, or reloads a tab, begins in the course."""
+        raise LaunchRefused("method_not_allowed")
+
+    async def open(self, request: Request) -> Response:
+        self._require_own_page(request)
+        given = dict(await read_form(request))
+        return await self._run(self._steps.take, request, given)
+
+    async def come_back(self, request: Request) -> Response:
+        return await self._run(self._steps.come_back, request)
+
+    async def deep_link(self, request: Request) -> Response:
+        self._require_own_page(request)
+        pairs = await read_form(request)
+        token = next((value for name, value in pairs if name == "token"), "")
+        chosen = [value for name, value in pairs if name == "choice"]
+        answer = await self._run(self._lti.deep_linking.answer, token, chosen)
+        return link_answer_page(answer, await self._run(self._frames))
+
+    async def register(self, request: Request) -> Response:
+        given = await read_parameters(request)
+        named = (given.get(name, "") for name in ("invite", "openid_configuration", "registration_token"))
+        return registered_page(await self._run(self._lti.registration.register, *named))
+
+    async def jwks(self, _request: Request) -> Response:
+        return JSONResponse(await self._run(self._lti.keys.public_keys), headers=_KEYS_FRESH)
+
+    async def refusal(self, error: LaunchRefused) -> Response:
+        """A refusal may stand in a frame of any registered platform: of which one it came from is not always known."""
+        try:
+            frames: Iterable[str] = await self._run(self._frames)
+        except (HomeroomError, ApiError):
+            frames = ()
+        return refusal_page(error, frames)
+
+    def _verified(self, request: Request, given: Mapping[str, str]) -> VerifiedLaunch:
+        login = self._lti.launches.login_of(given.get("state", ""))
+        if "error" in given:
+            raise LaunchRefused("platform_refused")
+        binding = kept_binding(request, login.mark)
+        return self._lti.launches.verify(login, given.get("id_token", ""), binding=binding)
+
+    def _bound(self, request: Request, ticket: str, binding: str) -> VerifiedLaunch:
+        """The second try of a page of ours, with what the platform's storage kept or the cookie for a tab."""
+        self._require_own_page(request)
+        return self._lti.launches.bind(ticket, lambda mark: binding or kept_binding(request, mark))
+
+    def _arrived(self, verified: VerifiedLaunch) -> Response:
+        if verified.launch.deep_link is not None:
+            links = self._lti.deep_linking.offer(verified.launch, verified.platform)
+            return link_list_page(links, verified.platform)
+        return open_page(self._lti.openings.hand_over(verified.launch), verified.platform)
+
+    def _frames(self) -> tuple[str, ...]:
+        return tuple({origin for platform in self._lti.platforms.all() for origin in platform.frame_origins})
+
+    def _require_own_page(self, request: Request) -> None:
+        """Refuse what another site's page sends: it could have its own launch opened in a stranger's browser."""
+        origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
+        is_ours = origin is not None and _place(origin) == _place(self._origin)
+        if not (is_ours or (origin is None and site is None)) or site not in (None, "same-origin"):
+            raise LaunchRefused("origin_foreign")
+
+    async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
+        return await self._workers.run("lti", DEADLINE_S, function, *arguments)
+
+
+def _of_login(given: Mapping[str, str]) -> Mapping[str, str]:
+    """Parameters of a login, by its own names; what a platform adds beyond them is ignored."""
+    return {name: value for name, value in given.items() if name in _LOGIN_FIELDS}
+
+
+def _place(address: str) -> tuple[str, str]:
+    parts = urlsplit(address)
+    return parts.scheme, parts.netloc.lower()
