@@ -147,7 +147,7 @@ def parse_table(id: str, table: Mapping[str, Any]) -> Assistant:
     Words that are left out are those in prompts/assistants, where there are some. Raises `BadArguments`.
     """
     if given := table.keys() & {"id", "version", "class_id"}:
-        raise BadArguments(f"{sorted(given)[0]}: this is not set in a file; the table's name is the id.")
+        raise BadArguments(f"{sorted(given)[0]}: this is not set here; the table's name is the id.")
     if is_class_assistant(id):
         raise BadArguments("an id of this form belongs to an assistant that an instructor makes in the browser.")
     # Read without them first: what is no id must not become a path.

@@ -15,6 +15,7 @@ from services.integrations.catalog import IntegrationPrompts
 from services.llm.messages import text_block
 from services.prompt.tool_mentions import without_mentions
 from services.runtime.prompt_files import prompt
+from services.safety.text import one_line
 from services.tools.availability import DisabledIntegration
 from services.tools.context import ToolExecutionContext
 from services.tools.resolution import Resolution
@@ -232,7 +233,8 @@ def _words_of(assistant: Assistant | None) -> Iterator[PromptPart]:
 
 
 def _line_of(assistant: Assistant) -> str:
-    return f"- {_one_line(assistant.name)} ({assistant.id}): “{_one_line(assistant.summary, SUMMARY_LENGTH)}”"
+    name, summary = one_line(assistant.name, NAME_LENGTH), one_line(assistant.summary, SUMMARY_LENGTH)
+    return f"- {name} ({assistant.id}): “{summary}”"
 
 
 def _set_aside(labels: Sequence[str]) -> str:
@@ -263,10 +265,10 @@ def _filled(words: str, values: Mapping[str, str]) -> str:
     return words
 
 
-def _one_line(name: str, longest: int = NAME_LENGTH) -> str:
+def _one_line(name: str) -> str:
     """Clean a name from the sign-in provider: no line breaks or braces that could pass for text of ours."""
     kept = "".join(c for c in " ".join(name.split()) if c.isprintable() and c not in "{}<>")
-    return kept[:longest] or "a student"
+    return kept[:NAME_LENGTH] or "a student"
 
 
 def optional_section(tools: Sequence[Tool], opening: str, *, in_full: bool = True) -> str:

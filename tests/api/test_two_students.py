@@ -83,6 +83,7 @@ def prepare(api: ApiRoom) -> str:
 
 ELSEWHERE = {
     *(("*", "/health"), ("*", "/ready"), ("*", "/api"), ("GET", "/service-worker.js")),
+    *(("GET", "/join"), ("GET", "/join/{code}")),
     *(("*", "/mcp"), ("*", "/push/subscriptions"), ("*", "/unsubscribe/{token}")),
     *(("POST", "/live/reader/page"), ("POST", "/live/reader/picture")),
     *(("POST", f"/live/study/quiz/{step}") for step in ("state", "start", "answer", "disagree", "finish")),

@@ -39,8 +39,8 @@ class AssistantGuard:
         self._monotonic, self._next_look = monotonic, 0.0
         self._is_over = False
         found = self._load()
-        self.is_gone = found is None
-        """The turn's assistant is not there for the student any more: the default one answers in its place."""
+        self.is_gone = found is None and is_class_assistant(assistant_id)
+        """The turn's assistant, one of a class, is not there for the student any more: the default one answers."""
         self.assistant: Assistant = found or assistants.get(DEFAULT_ASSISTANT)
         self._mode = _mode(self.assistant)
 

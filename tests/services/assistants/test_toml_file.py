@@ -140,7 +140,8 @@ def test_the_example_of_the_documentation_loads_and_sets_every_field(registry: A
     made, bare = registry.get("biology_lab"), Assistant(id="biology_lab", name="x")
     usual = {"model", "max_steps", "mcp_servers"}
     assert {name for name in Assistant.__dataclass_fields__ if getattr(made, name) == getattr(bare, name)} <= usual | {
-        "id"
+        "id",
+        "class_id",
     }
     assert all(f"\n{name} = " in written for name in usual)
 
