@@ -1,13 +1,11 @@
 """`GET /api/assistants/{id}/config`: what this student gets from an assistant."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
 
 from api.endpoint import ApiAnswer, ApiCall, Reply, etag_headers, matches_etag, not_modified
-from services.assistants.class_assistant import ExamWindow
 from services.prompt.assistant_config import AssistantConfig
 
 
@@ -26,24 +24,17 @@ class KnowledgeEntry(ApiAnswer):
     note: str
 
 
-class ExamEntry(ApiAnswer):
-    mode: Literal["closed", "rules"] = Field(description="It answers nothing, or explains the rules alone.")
-    begins_at: datetime
-    ends_at: datetime
-
-
 class AssistantAnswer(ApiAnswer):
     id: str
-    identity: Mapping[str, str]
+    identity: Mapping[str, str] = Field(
+        description="Its name and what it is; of a class's assistant, the class and its exam windows, too."
+    )
     system_words: str
     course_knowledge: tuple[KnowledgeEntry, ...] = Field(description="Course material that the assistant brings.")
     integrations: Mapping[str, IntegrationEntry]
     enabled_actions: tuple[str, ...] = Field(description="The names of the tools that this student gets from it now.")
     limits: Mapping[str, int]
     can_respond: bool = Field(description="False while the model refuses Homeroom's key, or this process ends.")
-    school_class: str | None = Field(description="Of one that an instructor made: the name of the class.")
-    exam: ExamEntry | None = Field(description="The exam window that is open now.")
-    next_exam: ExamEntry | None = Field(description="The exam window that begins next.")
     config_version: str = Field(description="Changes when anything else here does; also the ETag.")
 
 
@@ -78,12 +69,5 @@ def _answer(found: AssistantConfig) -> AssistantAnswer:
         enabled_actions=found.enabled_actions,
         limits=found.limits,
         can_respond=found.can_respond,
-        school_class=found.school_class,
-        exam=_exam(found.exam),
-        next_exam=_exam(found.next_exam),
         config_version=found.config_version,
     )
-
-
-def _exam(window: ExamWindow | None) -> ExamEntry | None:
-    return ExamEntry(mode=window.mode, begins_at=window.begins_at, ends_at=window.ends_at) if window else None

@@ -7,12 +7,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from services.assistants.assistant import Assistant
-from services.assistants.class_assistant import ClassAssistant, ExamWindow
+from services.assistants.class_assistant import ClassAssistant
 from services.assistants.registry import AssistantRegistry
 from services.connections.connection import Connection
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.prompt.prompt_builder import PromptBuilder
+from services.runtime.clock import stamp
 from services.tools.availability import DisabledIntegration
 from services.tools.toolbox import Toolbox, Toolboxes
 
@@ -44,8 +45,7 @@ class AssistantConfig:
 
     course_knowledge: links and feeds that are part of the assistant. enabled_actions: the names of the tools that work
     for this student now. limits: numbers by name. can_respond: False while the model's key, bill or address is refused,
-    while this process is about to end, for a disabled student, and while an exam closes it. school_class: whose it is,
-    None for one of the deployment. exam, next_exam: the window that is open, and the next. config_version: changes when anything else does.
+    while this process is about to end, for a disabled student, and while an exam closes it. config_version: changes when anything else does.
     """
 
     id: str
@@ -56,9 +56,6 @@ class AssistantConfig:
     enabled_actions: tuple[str, ...]
     limits: Mapping[str, int]
     can_respond: bool
-    school_class: str | None = None
-    exam: ExamWindow | None = None
-    next_exam: ExamWindow | None = None
     config_version: str = ""
 
 
@@ -108,7 +105,7 @@ class AssistantConfigs:
             "can_respond": not student.is_disabled and self._can_respond(),
         }
         if isinstance(assistant, ClassAssistant):
-            parts |= {"school_class": assistant.class_name, "exam": assistant.exam, "next_exam": assistant.next_exam}
+            parts["identity"] |= _class_facts(assistant)
             parts["can_respond"] = parts["can_respond"] and not assistant.is_closed
         return AssistantConfig(**parts, config_version=_version(AssistantConfig(**parts), assistant))
 
@@ -119,6 +116,16 @@ class AssistantConfigs:
             id: _state(integration, toolbox.connections.get(id), disabled.get(id))
             for id, integration in self._integrations.items()
         }
+
+
+def _class_facts(assistant: ClassAssistant) -> dict[str, str]:
+    """More of the identity of a class's assistant: its class, and the exam window that is open or the next one."""
+    facts = {"class": assistant.class_name}
+    if assistant.exam:
+        facts |= {"exam": assistant.exam.mode, "exam_until": stamp(assistant.exam.ends_at)}
+    if assistant.next_exam:
+        facts |= {"next_exam": assistant.next_exam.mode, "next_exam_at": stamp(assistant.next_exam.begins_at)}
+    return facts
 
 
 def _state(
@@ -141,5 +148,5 @@ def _knowledge(assistant: Assistant) -> tuple[Knowledge, ...]:
 
 def _version(config: AssistantConfig, assistant: Assistant) -> str:
     """Hash of the configuration and of the assistant's own version, as it has rules that the configuration lacks."""
-    written = json.dumps([asdict(config), assistant.version], sort_keys=True, ensure_ascii=False, default=str)
+    written = json.dumps([asdict(config), assistant.version], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(written.encode()).hexdigest()[:16]

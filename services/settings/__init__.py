@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
-from services.settings import demo_campus, demo_class, embeddings_provider
+from services.settings import demo_campus, demo_class, embeddings_provider, operations
 from services.settings import mail_server as mail
 from services.settings import mcp_servers as mcp
 from services.settings.demo_campus import secret_file
@@ -79,6 +79,7 @@ class Settings:
     oidc_client_id: str
     oidc_client_secret: str = field(repr=False)
     environment: Mapping[str, str] = field(repr=False)
+    operations: operations.OperationSettings = operations.OperationSettings()
 
     @property
     def campus_url(self) -> str | None:
@@ -152,6 +153,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         oidc_client_id=given["OIDC_CLIENT_ID"],
         oidc_client_secret=given["OIDC_CLIENT_SECRET"],
         environment=given,
+        operations=operations.parse(given, traces_url=_address(given, operations.TRACES, "")),
     )
 
 
