@@ -94,8 +94,8 @@ def _class(services: ServiceContainer, clock: SetClock, presenter: Student) -> S
     assistants = services.classroom.assistants
     record = assistants.create(presenter, made.id, ASSISTANT, request_id="0123456789abcdef")
     draft = replace(record.draft, words=WORDS, integrity=OWN_RULES, level="asks")
-    record = assistants.save(presenter, draft, seen=record.version)
-    assistants.publish(presenter, record.id, seen=record.version)
+    record = assistants.save(presenter, draft, seen=record.draft_version)
+    assistants.publish(presenter, record.id, seen=record.draft_version)
     clock.go_on()
     zone = ZoneInfo(presenter.timezone)
     day = (utc_now() + EXAM_IN).astimezone(zone)
@@ -108,7 +108,7 @@ def _class(services: ServiceContainer, clock: SetClock, presenter: Student) -> S
         timezone=presenter.timezone,
         rules=EXAM_RULES,
     )
-    assistants.set_windows(presenter, record.id, (exam,))
+    assistants.set_windows(presenter, record.id, (exam,), seen=())
     return made
 
 

@@ -79,7 +79,7 @@ def fill(home: Room, student: Student) -> None:
     files.store_files(student.id, "c", files.check_uploads(student.id, [file]))
     library = home.services.materials
     library.add_upload(student, library.add_shelf(student, f"{CANARY} course").key, file)
-    home.services.classroom.classes.create_for_course(student, id=f"class-{student.name}", name="Biology")
+    home.services.classroom.classes.create_for_course(student, id=secrets.token_hex(8), name="Biology")
     for kept in DATA_INVENTORY:
         if kept.documents(home.services.store, student.id) or kept.collection in ("revocations", "departures"):
             continue
