@@ -35,6 +35,8 @@ from services.connections.key_rotation import SealCheck
 from services.connections.vault import KeyRing, Vault
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
 from services.runtime.capacity import Capacity, process_capacity
+from services.runtime.metrics_registry import QUEUED
+from services.runtime.priority_limiter import CPU_SLOTS
 from services.runtime.replica_secrets import HEARTBEAT_S, ReplicaSecrets
 from services.settings import Settings, demo_campus
 from services.storage.store import Store
@@ -93,6 +95,8 @@ def create_app(*, campus: Callable[..., ASGIApp], held: HeldBytes) -> AppArgumen
     )
     seals = SealCheck(container.store, Vault(KeyRing.parse(settings.vault_keys)))
     capacity = process_capacity()
+    capacity.watch(container.registry)
+    container.registry.watch(QUEUED, lambda: CPU_SLOTS.waiting)
     return AppArguments(
         routes=[
             *routes(container, replicas=replicas, seals=seals, capacity=capacity),
@@ -151,6 +155,7 @@ async def _lifespan(
     container.reminder_loop.start()
     container.material_reading.start()
     container.quiz_making.start()
+    container.published_metrics.start()
     beside = [
         asyncio.create_task(work) for work in (_announce(replicas), _check_seals(seals), _verify(container.store))
     ]
@@ -173,6 +178,7 @@ async def _lifespan(
         await asyncio.to_thread(container.jobs.stop)
         has_drained = stopping is not None and stopping.has_begun
         await asyncio.to_thread(container.turns.drain, 0.0 if has_drained else DRAIN_S)
+        await asyncio.to_thread(container.published_metrics.stop)
         if container.mcp is not None:
             await asyncio.to_thread(container.mcp.close)
         with suppress(StorageError):

@@ -22,6 +22,7 @@ from api.join import join_routes
 from api.live.routes import live_routes
 from api.lti.routes import lti_routes
 from api.mcp.route import mcp_routes
+from api.metrics import metrics_route
 from api.openapi import document
 from api.rate_limit import RequestLimits
 from api.reminders import reminder_routes
@@ -58,6 +59,7 @@ def routes(
         ready["capacity"] = capacity.check
     return [
         *health_routes(ready),
+        metrics_route(container.settings.operations.metrics_key, container.published_metrics.report),
         *endpoint_routes(endpoints(), checks),
         *mcp_routes(checks),
         *live_routes(container),

@@ -13,8 +13,8 @@ _REMEDY = (
     "Whoever runs it: HOMEROOM_PUBLIC_URL must be the address that students type, and a proxy must pass its name on."
 )
 _THIS_MACHINE = ("127.0.0.1", "[::1]", "::1")
-_OPEN = ("/health", "/ready", "/api", "/tools", "/mcp", "/sandbox", "/_stcore")
-_HEALTH = ("/health", "/ready", "/_stcore/health")
+_OPEN = ("/health", "/ready", "/metrics", "/api", "/tools", "/mcp", "/sandbox", "/_stcore")
+_HEALTH = ("/health", "/ready", "/metrics", "/_stcore/health")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -22,7 +22,8 @@ class KnownHost:
     """Middleware that answers 421 under any other name than that of the public address and of this machine.
 
     A stranger's name that was pointed at this machine (DNS rebinding) would make their page one of ours to a browser.
-    Health checks of a load balancer come by number and learn nothing, so they are answered under any name. A proxy in
+    Health checks of a load balancer come by number and learn nothing, so they are answered under any name, and a scraper
+    of metrics shows a key that no page has. A proxy in
     front must pass the name on that the browser used.
     """
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from services.errors import SettingsError
+from services.runtime.metrics_registry import OPEN_FILES, SHEDDING, MetricsRegistry
 
 MOST_FILES = 65_536
 """Asked for where the machine sets no limit of its own."""
@@ -57,6 +58,11 @@ class Capacity:
         """Whether a student would be turned away just now."""
         self._measure()
         return not self._has_memory or (self._limit is not None and self._open > _share(self._limit, is_stranger=False))
+
+    def watch(self, registry: MetricsRegistry) -> None:
+        """Tell the operator of the files that are open, and whether newcomers wait."""
+        registry.watch(SHEDDING, lambda: float(self.is_short()))
+        registry.watch(OPEN_FILES, lambda: float(self._open))
 
     def check(self) -> None:
         """Raise `SettingsError` while newcomers wait, so that a balancer sends them elsewhere."""

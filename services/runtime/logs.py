@@ -1,13 +1,16 @@
 """Logging: lines of an event name and fields, redacted; where an error was raised, without its text."""
 
+import json
 import logging
 import re
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 from services.settings import Settings
 
 REDACTED = "***"
 _LINE = "%(asctime)s %(levelname)s %(name)s %(message)s"
+_EVENT = re.compile(r"[a-z][a-z0-9_]*")
 _SECRETS = re.compile(
     r"(?i)(bearer\s+|(?<!\w)(?:access_token|refresh_token|client_secret|api_key|code|state|token)[\"']?\s*[=:]\s*[\"']?)"
     r"[^\s&\"',;]+"
@@ -34,10 +37,31 @@ class Redaction(logging.Filter):
         return _KEYS.sub(REDACTED, _SECRETS.sub(rf"\1{REDACTED}", text))
 
 
+class JsonLines(logging.Formatter):
+    """A JSON object on a line for each record: time, level, logger, event, and the event's fields by their names.
+
+    The redaction has gone over the record before. An error stands in it with the place where it was raised.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        message = record.getMessage()
+        event, *rest = message.split(" ")
+        pairs = [word.partition("=") for word in rest]
+        written = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+        }
+        is_event = bool(_EVENT.fullmatch(event)) and all(between for _, between, _ in pairs)
+        found = {"event": event, **{name: value for name, _, value in pairs}} if is_event else {"message": message}
+        trace = {"trace": record.exc_text} if record.exc_text else {}
+        return json.dumps({**found, **trace, **written}, ensure_ascii=False)
+
+
 def configure(settings: Settings) -> None:
     """Log our own events from INFO, everybody else's from WARNING, all of it redacted. Safe to repeat."""
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter(_LINE))
+    handler.setFormatter(JsonLines() if settings.operations.log_format == "json" else logging.Formatter(_LINE))
     handler.addFilter(Redaction(_secrets_of(settings)))
     for room in ("services", "api"):
         ours = logging.getLogger(room)

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from api.health import Check, health_routes
-from services.errors import SettingsError, StorageUnavailable
+from services.errors import SettingsError, StorageUnavailable, TurnBusy
 
 
 def _client(check: Check, deadline_s: float = 5.0) -> TestClient:
@@ -86,3 +86,14 @@ def test_a_setting_that_cannot_work_is_named() -> None:
 
     assert (answer.status_code, answer.json()["down"]) == (503, ["cookie_secret"])
     assert answer.json()["reasons"] == {"cookie_secret": "HOMEROOM_COOKIE_SECRET: differs from the other replicas."}
+
+
+def test_a_process_that_is_ending_asks_to_be_left_alone() -> None:
+    """A balancer sends newcomers elsewhere, while whoever is inside is answered to the end."""
+
+    def ends() -> None:
+        raise TurnBusy("Homeroom is restarting.")
+
+    ready = _client(ends).get("/ready")
+
+    assert (ready.status_code, ready.json()["reasons"]) == (503, {"store": "Homeroom is restarting."})

@@ -216,3 +216,37 @@ def test_a_demo_may_fetch_from_the_campus_under_both_names_of_this_machine(
     given = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "HOMEROOM_PUBLIC_URL": public_url}
 
     assert read(given).egress_allow == allowed
+
+
+def test_a_secret_may_come_from_a_file(tmp_path: Path) -> None:
+    """Also that of an integration; what other programs call so is none of ours."""
+    for name in ("cookie", "canvas"):
+        (tmp_path / name).write_text(f"{name * 8}\n")
+    settings = read(
+        {
+            "HOMEROOM_DEMO": "1",
+            "HOMEROOM_DATA_DIR": str(tmp_path / "data"),
+            "HOMEROOM_COOKIE_SECRET_FILE": str(tmp_path / "cookie"),
+            "CANVAS_CLIENT_SECRET_FILE": str(tmp_path / "canvas"),
+            "AWS_WEB_IDENTITY_TOKEN_FILE": str(tmp_path / "not there"),
+            "SSL_CERT_FILE": str(tmp_path / "not there"),
+        }
+    )
+
+    assert settings.cookie_secret == "cookie" * 8
+    assert settings.extension("canvas")["CLIENT_SECRET"] == "canvas" * 8
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"HOMEROOM_COOKIE_SECRET_FILE": "/nowhere/secret"}, "names /nowhere/secret, which cannot be read"),
+        ({"HOMEROOM_COOKIE_SECRET_FILE": "/dev/null"}, "names /dev/null, which is empty"),
+        ({"MONGODB_URI": "mongodb://db", "MONGODB_URI_FILE": "/dev/null"}, "is set, and so is MONGODB_URI"),
+    ],
+)
+def test_a_file_that_holds_no_secret_is_named_with_its_setting(
+    given: dict[str, str], told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SettingsError, match=told):
+        read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), **given})
