@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from commands import assistants, backup, mcp_servers, reminders
+from commands import assistants, backup, lti, mcp_servers, reminders
 from commands.console import agrees, everything, store_of
 from commands.serve.command import serve
 from services import settings as configuration
@@ -223,6 +223,7 @@ def _parser() -> argparse.ArgumentParser:
     approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
     approve.add_argument("--yes", action="store_true", help="approve without a question, for scripts")
     _add_assistants(verbs.add_parser("assistants", help=assistants.__doc__, description=assistants.__doc__))
+    lti.add_commands(verbs.add_parser("lti", help=lti.__doc__, description=lti.__doc__))
     _add_of_students(verbs)
     return parser
 

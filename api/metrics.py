@@ -41,14 +41,20 @@ class _MetricsPage:
         if not self._key:
             raise ApiError(404, "not_found", "There are no metrics here: HOMEROOM_METRICS_KEY is not set.")
         if request.method not in _METHODS:
-            raise ApiError(
-                405, "method_not_allowed", "This address knows GET, HEAD only.", headers={"allow": "GET, HEAD"}
-            )
-        if not hmac.compare_digest(presented_key(request.headers).encode(), self._key):
-            challenge = {"www-authenticate": 'Bearer realm="Homeroom metrics", error="invalid_token"'}
-            raise ApiError(401, "invalid_key", "This is not the key of the metrics.", headers=challenge)
+            allow = {"allow": "GET, HEAD"}
+            raise ApiError(405, "method_not_allowed", "This address knows GET, HEAD only.", headers=allow)
+        if not hmac.compare_digest(_key_of(request), self._key):
+            challenge = {"www-authenticate": 'Bearer realm="Homeroom metrics"'}
+            raise ApiError(401, "invalid_key", "Send HOMEROOM_METRICS_KEY as `Authorization: Bearer …`.", headers=challenge)
         found = await asyncio.to_thread(self._report)
         return PlainTextResponse(prometheus_text(METRICS, _amounts(found)), media_type=CONTENT_TYPE, headers=FRESH)
+
+
+def _key_of(request: Request) -> bytes:
+    try:
+        return presented_key(request.headers).encode()
+    except ApiError:
+        return b""
 
 
 def _amounts(found: MetricsReport) -> Mapping[Series, float]:

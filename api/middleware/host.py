@@ -22,9 +22,8 @@ class KnownHost:
     """Middleware that answers 421 under any other name than that of the public address and of this machine.
 
     A stranger's name that was pointed at this machine (DNS rebinding) would make their page one of ours to a browser.
-    Health checks of a load balancer come by number and learn nothing, so they are answered under any name, and a scraper
-    of metrics shows a key that no page has. A proxy in
-    front must pass the name on that the browser used.
+    Health checks of a load balancer come by number and learn nothing, so they are answered under any name, and so is a
+    scraper of metrics, whose key no page has. A proxy in front must pass the name on that the browser used.
     """
 
     def __init__(self, app: ASGIApp, *, public_url: str) -> None:

@@ -20,8 +20,8 @@ def tell_plan(address: DemoAddress, *, students: int, is_model_real: bool, budge
         print("Only this machine can reach it. With --room, others in the room can.")
     if is_model_real:
         print(
-            f"Answers come from Claude with your key. They cost about 1 to 3 cents each; at {budget} dollars in all the\n"
-            "demo pauses them (--budget sets another sum, --demo-model takes the free demo model)."
+            f"Answers come from Claude with your key. They cost about 1 to 3 cents each; at {budget} dollars in all\n"
+            "the demo pauses them (--budget sets another sum, --demo-model takes the free demo model)."
         )
     else:
         print("Answers come from the demo model: they cost nothing, and nothing leaves this machine.")

@@ -15,6 +15,7 @@ from services.settings.demo_campus import secret_file
 from services.settings.files import dotenv, with_files
 from services.settings.mail_server import MailServer
 from services.settings.mcp_servers import McpServer
+from services.settings.operations import OperationSettings
 from services.settings.secret_keys import are_vault_keys, checked_vapid_key, is_vapid_key, new_vapid_key
 from services.settings.secret_keys import new_vault_key as new_vault_key
 
@@ -79,7 +80,7 @@ class Settings:
     oidc_client_id: str
     oidc_client_secret: str = field(repr=False)
     environment: Mapping[str, str] = field(repr=False)
-    operations: operations.OperationSettings = operations.OperationSettings()
+    operations: OperationSettings = field(default_factory=OperationSettings)
 
     @property
     def campus_url(self) -> str | None:

@@ -38,7 +38,7 @@ class OperationSettings:
 
     metrics_key: str = field(default="", repr=False)
     log_format: str = "text"
-    retention: RetentionDays = RetentionDays()
+    retention: RetentionDays = field(default_factory=RetentionDays)
     traces_url: str = ""
 
 

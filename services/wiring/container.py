@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from services.tools.tool import Tool
     from services.turns.agent_loop import AgentService
     from services.turns.assistants.delegation import Delegation
+    from services.turns.assistants.preview import AssistantPreview
     from services.turns.live_followers import LiveFollowers
     from services.turns.quarantined_summaries import QuarantinedSummaries
     from services.turns.runner import TurnRunner
@@ -82,6 +83,7 @@ class ServiceContainer:
     conversations: Conversations
     agent: AgentService
     delegation: Delegation
+    assistant_preview: AssistantPreview
     quarantined_summaries: QuarantinedSummaries
     assistants: AssistantRegistry
     configs: AssistantConfigs

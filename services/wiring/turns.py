@@ -42,6 +42,7 @@ from services.tools.toolbox import Toolboxes
 from services.turns.agent_loop import AgentService
 from services.turns.assistants.assistant_guard import require_answering
 from services.turns.assistants.delegation import Delegation
+from services.turns.assistants.preview import AssistantPreview
 from services.turns.chat_titles import ChatTitles, are_made_by_model
 from services.turns.decisions import Decisions
 from services.turns.executor import TurnExecutor
@@ -67,6 +68,7 @@ LIMITS = {
 class TurnParts:
     agent: AgentService
     delegation: Delegation
+    assistant_preview: AssistantPreview
     quarantined_summaries: QuarantinedSummaries
     configs: AssistantConfigs
     turns: TurnRunner
@@ -135,9 +137,13 @@ def turn_parts(
         limits=LIMITS,
         can_respond=lambda: model.is_answering and not turns.draining.is_set(),
     )
+    delegation = Delegation(**shared, prompts=prompts)
     return TurnParts(
         agent=agent,
-        delegation=Delegation(**shared, prompts=prompts),
+        delegation=delegation,
+        assistant_preview=AssistantPreview(
+            delegation=delegation, toolboxes=tools.toolboxes, prompts=prompts, terms=terms
+        ),
         quarantined_summaries=QuarantinedSummaries(model, settings.model_quick, repositories.accounting),
         configs=configs,
         turns=turns,
@@ -178,7 +184,7 @@ def _payer(assistants: AssistantRegistry, student_id: str, assistant_id: str) ->
 
 
 def _require_answer(repositories: Repositories, student: Student, assistant_id: str) -> None:
-    """Raise `AssistantClosed` during an exam, `BudgetUsedUp` when there is no budget for an answer of this assistant."""
+    """Raise `AssistantClosed` during an exam, `BudgetUsedUp` where no budget is left for an answer of this assistant."""
     require_answering(repositories.assistants, student, assistant_id)
     repositories.budgets.require(_payer(repositories.assistants, student.id, assistant_id))
 

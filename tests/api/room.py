@@ -71,9 +71,11 @@ class ApiRoom:
         clock: Clock = utc_now,
         limits: RequestLimits | None = None,
         model: FakeModel | None = None,
+        settings: Mapping[str, str] = {},
     ) -> None:
         engine = SqliteDocuments(data_dir / "homeroom.sqlite", clock=clock)
-        self.room = Room(engine=engine, data_dir=data_dir, model=model or FakeModel(says("Hello.")), clock=clock)
+        chosen = model or FakeModel(says("Hello."))
+        self.room = Room(engine=engine, data_dir=data_dir, model=chosen, clock=clock, settings=settings)
         self.services = self.room.services
         self.board = self.room.board
         self.room.connect()

@@ -98,7 +98,7 @@ def passages_of(page: str) -> list[SourcePassage]:
 
 
 def items_of(passages: list[SourcePassage], request: QuizRequest) -> list[dict[str, Any]]:
-    order = WritingOrder(request=request, passages=passages, count=request.count)
+    order = WritingOrder(request=request, payer=Payer(student_id="s"), passages=passages, count=request.count)
     is_cards = request.product == "cards"
     schema = card_schema() if is_cards else question_schema(request.kinds or tuple(QuestionKind))
     body = parameters(model_request("claude-haiku-5-5", order))

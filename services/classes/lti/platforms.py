@@ -107,7 +107,8 @@ class LtiPlatforms:
     def _change(self, id: str, change: Callable[[LtiPlatform], LtiPlatform]) -> LtiPlatform | None:
         while (before := self._documents.get(COLLECTION, id)) is not None:
             made = change(platform_of(before))
-            fields = {**platform_document(made), "version": before["version"] + 1}
+            fields = {name: value for name, value in platform_document(made).items() if name != "id"}
+            fields["version"] = before["version"] + 1
             if after := self._documents.compare_and_set(COLLECTION, id, {"version": before["version"]}, fields):
                 return platform_of(after)
         return None

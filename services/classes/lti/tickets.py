@@ -70,18 +70,10 @@ class Tickets:
 
     def use(self, kind: TicketKind, token: str) -> Ticket:
         """Use a token up. Raises `LaunchRefused` "handover_unknown" for one that is used, too old or never was."""
-        return self._ticket(kind, token, is_used_up=True)
-
-    def look(self, kind: TicketKind, token: str) -> Ticket:
-        """Read a ticket without using it up; raises as `use` does."""
-        return self._ticket(kind, token, is_used_up=False)
-
-    def _ticket(self, kind: TicketKind, token: str, *, is_used_up: bool) -> Ticket:
         now, found = self._clock(), None
         if 0 < len(token) <= LONGEST:
             expected = {"kind": kind.value, "used_at": None}
-            changes = {"used_at": stamp(now)} if is_used_up else {}
-            found = self._documents.compare_and_set(COLLECTION, _hash(token), expected, changes)
+            found = self._documents.compare_and_set(COLLECTION, _hash(token), expected, {"used_at": stamp(now)})
         if found is None or moment(found["expires_at"]) <= now:
             raise LaunchRefused("handover_unknown")
         return Ticket(launch=launch_of(found["launch"]), more=found["more"])

@@ -99,13 +99,36 @@ class Delegation:
             fields=_context_fields(context, through),
             ends_at=self._clock() + within_s,
         )
+        system = self._prompts.delegated_system(context, toolbox.resolution, assistant)
         try:
-            return self._run(loop)
+            return self._run(loop, system)
         except ModelError as error:
             log.warning("consultation_failed assistant=%s kind=%s", assistant.id, type(error).__name__)
             raise ServiceUnavailable(
                 assistant.name, gettext("{name} could not answer: {error}", name=assistant.name, error=error)
             ) from error
+
+    def converse(
+        self,
+        toolbox: Toolbox,
+        assistant: Assistant,
+        system: Sequence[Mapping[str, Any]],
+        messages: list[StoredMessage],
+        *,
+        within_s: float,
+    ) -> DelegatedAnswer:
+        """Answer the last of these messages as a draft of an assistant, with this toolbox. Raises `ModelError`."""
+        loop = _Loop(
+            assistant=assistant,
+            toolbox=toolbox,
+            context=toolbox.context(),
+            question=messages[-1].text,
+            messages=messages,
+            fields={"depth": 1},
+            ends_at=self._clock() + within_s,
+            is_draft=True,
+        )
+        return self._run(loop, system)
 
     def _read_only_toolbox(self, context: ToolExecutionContext, assistant: Assistant, *, is_last: bool) -> Toolbox:
         """Build its toolbox with the same connections and only tools that read; at the last depth it asks nobody."""
@@ -113,12 +136,11 @@ class Delegation:
         offered = tuple(tool for tool in toolbox.reading.tools() if not (is_last and tool.name == DELEGATION_TOOL))
         return replace(toolbox, asking=toolbox.reading, resolution=toolbox.resolution.only(offered))
 
-    def _run(self, loop: "_Loop") -> DelegatedAnswer:
-        system = self._prompts.delegated_system(loop.context, loop.toolbox.resolution, loop.assistant)
+    def _run(self, loop: "_Loop", system: Sequence[Mapping[str, Any]]) -> DelegatedAnswer:
         loop.tools = self._plans.definitions_for(loop.question, loop.toolbox.resolution)
         budget = CallBudget(loop.toolbox)
         for _ in range(min(loop.assistant.max_steps, MAX_DELEGATED_STEPS)):
-            if loop.assistant.class_id:
+            if loop.assistant.class_id and not loop.is_draft:
                 # It may close, or be taken from the student, while it answers.
                 _require_open(loop.context, self._assistants.for_student(loop.context.student.id, loop.assistant.id))
             reply = self._reply(loop, system)
@@ -175,7 +197,9 @@ class Delegation:
 
 @dataclass(kw_only=True)
 class _Loop:
-    """State of an inner conversation. tools: the definitions that it begins with and keeps."""
+    """State of an inner conversation. tools: the definitions that it begins with and keeps. is_draft: nobody but its
+    instructors has the assistant.
+    """
 
     assistant: Assistant
     toolbox: Toolbox
@@ -189,6 +213,7 @@ class _Loop:
     tokens: int = 0
     tools: Sequence[Mapping[str, Any]] = ()
     pictures: PictureCache = field(default_factory=dict)
+    is_draft: bool = False
 
     @property
     def payer(self) -> Payer:

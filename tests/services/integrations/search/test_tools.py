@@ -14,7 +14,8 @@ from services.integrations import search
 from services.integrations.search import tools
 from services.integrations.search.engines import BraveEngine, RecencyFilter, ReferenceEngine
 from services.integrations.search.tools import web_search
-from services.llm.chat_model import Usage
+from services.llm.chat_model import Payer, Usage
+from services.llm.request_cost import micro_dollars
 from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
 from tests.model_budgets import FakeMeter, unlimited_budget
@@ -232,8 +233,12 @@ def test_what_claude_took_for_a_search_is_counted_for_the_student() -> None:
     body = json.dumps({**message, "stop_reason": "end_turn", "stop_sequence": None}).encode()
     noted: list[tuple[object, ...]] = []
     accounting = SimpleNamespace(record_side_request=lambda *facts, searches: noted.append((*facts, searches)))
+    meter = FakeMeter()
     with RawServer(answer(body, content_type="application/json", connection="close")) as server:
         chosen = FakeSettings({"search": {"PROVIDER": "claude"}}, anthropic_base_url=server.origin)
-        run(web_search, {"query": "library"}, container=container_of(settings=chosen, accounting=accounting))
+        services = container_of(settings=chosen, accounting=accounting, budgets=meter)
+        run(web_search, {"query": "library"}, container=services)
 
+    assert meter.payers == [Payer(student_id=MAYA.id)]
+    assert meter.costs == [micro_dollars(chosen.model_quick, Usage(input_tokens=900, output_tokens=60), searches=1)]
     assert noted == [(MAYA.id, chosen.model_quick, Usage(input_tokens=900, output_tokens=60), 1)]
