@@ -58,7 +58,7 @@ class LibraryMeter:
         self._in_all = 0.0
 
     def usage(self, student_id: str) -> LibraryUsage:
-        records = self._repository.courses(student_id).values()
+        records = self._repository.own_courses(student_id).values()
         text = sum(record.text_bytes for record in records)
         uploads = sum(record.upload_bytes for record in records)
         return LibraryUsage(

@@ -43,7 +43,7 @@ class Shelves:
 
     def add(self, student_id: str, name: str) -> MaterialCourse:
         """Add a course; raises `BadArguments` for a name that is empty or taken, and for more than there may be."""
-        courses, name = self._repository.courses(student_id), one_line(name, LONGEST_SHELF_NAME)
+        courses, name = self._repository.own_courses(student_id), one_line(name, LONGEST_SHELF_NAME)
         if not name:
             raise BadArguments(
                 gettext("Give the course a name."), field="name", next_step=gettext("Such as “Biology reading group”.")
@@ -76,6 +76,9 @@ class Shelves:
         Raises `FileRefused`, `LibraryFull`, `ItemNotFound` for a course that there is not.
         """
         record = self._listings.course(student_id, key)
+        if key not in self._repository.own_courses(student_id):
+            # A member reads what their class has; its instructors add to it, in its own name.
+            raise _no_course()
         self._meter.require_room(student_id, upload=len(upload.content))
         material = self._uploads.material(key, upload, position=record.uploads)
         known = self._repository.material(student_id, material.id)

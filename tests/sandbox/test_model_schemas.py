@@ -10,6 +10,7 @@ from sandbox.model.structured_output.question_writer import written_questions
 from sandbox.model.structured_output.schema_check import check_output_config
 from sandbox.refusals import Refused
 from services.llm.anthropic_model import parameters
+from services.llm.chat_model import Payer
 from services.study.generation.drafts import CardDraft, QuestionDraft, card_schema, question_schema
 from services.study.generation.likeness import AskedQuestions, known_question
 from services.study.generation.passage import SourcePassage, cut_passage

@@ -104,8 +104,8 @@ def usable_sources(context: ToolExecutionContext) -> frozenset[str]:
 
 
 def usable_materials(context: ToolExecutionContext, listed: Sequence[Item]) -> list[Item]:
-    """Those of usable sources, and the student's uploads."""
-    sources = usable_sources(context)
+    """Those of usable sources, the student's uploads, and what their classes have."""
+    sources = usable_sources(context) | {CLASS}
     return [
         item
         for item in listed

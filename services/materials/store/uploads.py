@@ -47,8 +47,8 @@ class Uploads:
 
     def content(self, student_id: str, record: MaterialRecord) -> MaterialContent:
         """The file as it was added; raises `ItemNotFound`."""
-        mine = self._repository.store.for_student(student_id)
-        found = mine.find(UPLOADS, {"material_id": record.material.id}, order=[("number", 1)])
+        where = {"material_id": record.material.id}
+        found = self._repository.reader(student_id, record).find(UPLOADS, where, order=[("number", 1)])
         if not found:
             raise ItemNotFound(
                 "Homeroom", gettext("This file is not here any more."), next_step=gettext("Add it again.")

@@ -7,6 +7,7 @@ import pytest
 from services.conversations.chat_names import ChatNames
 from services.conversations.turn_records import TurnRecords
 from services.errors import ModelUnavailable, SettingsError
+from services.llm.chat_model import Payer
 from services.turns.chat_titles import MAX_TOKENS, ChatTitles, are_made_by_model, title_in
 from tests.agent_fakes import FakeModel, Gate, instructions, says
 from tests.rooms import Room, RoomMaker, eventually
@@ -32,6 +33,7 @@ class Desk:
             students=services.students,
             conversations=services.conversations,
             names=ChatNames(services.store, room.clock, services.conversations.changes),
+            payer=lambda student_id, assistant: Payer(student_id=student_id),
         )
 
     def ask(self, text: str, chat: str | None = None) -> str:
