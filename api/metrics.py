@@ -45,9 +45,8 @@ class _MetricsPage:
             raise ApiError(405, "method_not_allowed", "This address knows GET, HEAD only.", headers=allow)
         if not hmac.compare_digest(_key_of(request), self._key):
             challenge = {"www-authenticate": 'Bearer realm="Homeroom metrics"'}
-            raise ApiError(
-                401, "invalid_key", "Send HOMEROOM_METRICS_KEY as `Authorization: Bearer …`.", headers=challenge
-            )
+            message = "Send HOMEROOM_METRICS_KEY as `Authorization: Bearer …`."
+            raise ApiError(401, "invalid_key", message, headers=challenge)
         found = await asyncio.to_thread(self._report)
         return PlainTextResponse(prometheus_text(METRICS, _amounts(found)), media_type=CONTENT_TYPE, headers=FRESH)
 

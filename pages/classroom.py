@@ -10,6 +10,7 @@ from ui import session
 from ui.classroom.class_address import invited_code, leave_class, opened_class
 from ui.classroom.class_list import draw_classes
 from ui.classroom.class_views import OPERATOR_SECTIONS, draw_open_class
+from ui.classroom.demo_chat import follow_demo_chat
 from ui.classroom.join_panel import draw_invitation
 from ui.classroom.list_notices import draw_list_notices
 from ui.error_boundary import show_error
@@ -17,6 +18,7 @@ from ui.flash_message import show_flash
 
 student = session.current_student()
 classroom = session.services().classroom
+follow_demo_chat()
 if class_id := opened_class():
     st.button(
         gettext("Back to Classroom"),

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import streamlit as st
 
 from services import bootstrap
+from services.classes.lti.accounts import LAUNCH_METHOD
 from services.errors import SignInRequired, StorageError
 from services.i18n import gettext, locale_scope
 from services.identity.sign_in_sessions import browser_name
@@ -27,7 +28,8 @@ class OidcClaims:
     """Claims of OpenID Connect Core 1.0, section 5.1; issuer and subject are never blank, the others may be "".
 
     session: when the provider issued this identity (`iat`), which tells sign-ins apart; 0 when missing.
-    is_email_verified: only when the provider says so; a missing claim counts as no.
+    is_email_verified: only when the provider says so; a missing claim counts as no. is_launched: a school's system
+    began the session (`services.classes.lti.accounts`).
     """
 
     issuer: str
@@ -37,6 +39,7 @@ class OidcClaims:
     is_email_verified: bool
     timezone: str
     session: int
+    is_launched: bool = False
 
 
 def services() -> ServiceContainer:
@@ -148,7 +151,7 @@ def _unless_disabled(found: Student) -> Student | None:
 
 
 def _record_sign_in(claims: OidcClaims) -> Student:
-    return services().students.sign_in(
+    student = services().students.sign_in(
         issuer=claims.issuer,
         subject=claims.subject,
         name=claims.name,
@@ -159,6 +162,7 @@ def _record_sign_in(claims: OidcClaims) -> Student:
         session=claims.session,
         browser=browser_name(st.context.headers.get("User-Agent") or ""),
     )
+    return replace(student, is_launched=claims.is_launched)
 
 
 def read_claims() -> OidcClaims | None:
@@ -175,6 +179,7 @@ def read_claims() -> OidcClaims | None:
         is_email_verified=st.user.get("email_verified") in (True, "true"),
         timezone=_text("zoneinfo"),
         session=issued if isinstance(issued := st.user.get("iat"), int) else 0,
+        is_launched=st.user.get("amr") == [LAUNCH_METHOD],
     )
 
 

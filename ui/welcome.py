@@ -5,7 +5,9 @@ import streamlit as st
 from services.i18n import LANGUAGES, get_language, gettext, gettext_noop
 from ui import session
 from ui.classroom.class_address import is_invited
+from ui.classroom.demo_chat import goes_to_sign_in
 from ui.error_boundary import error_boundary
+from ui.privacy_notice import is_model_simulated
 from ui.session import read_claims
 from ui.streamlit_compat import redirect_browser
 
@@ -26,6 +28,9 @@ PROMISES = (
         gettext_noop("Nothing is added, changed or deleted until you approve it."),
     ),
 )
+DEMO = gettext_noop("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
+DEMO_WITH_KEY = gettext_noop("Demo campus: sign in as one of its made-up people. What you write is sent to Claude.")
+BEGAN_ANEW = gettext_noop("The demo began anew: scan the code on the screen once more, or sign in.")
 CANCELLED = gettext_noop("You are not signed in yet, and nothing was shared. Sign in whenever you like.")
 FAILED = gettext_noop(
     "Signing in did not work: the sign-in service did not answer as it should. Try again in a minute."
@@ -45,6 +50,9 @@ ENDED = gettext_noop(
 
 
 def draw_welcome() -> None:
+    if goes_to_sign_in():
+        st.login()
+        return
     if st.user.get("is_logged_in"):
         _draw_refusal()
         return
@@ -97,9 +105,7 @@ def _draw_outcome() -> None:
 def _draw_sign_in() -> None:
     st.button(gettext("Sign in"), type="primary", icon=":material/login:", on_click=st.login, key="sign-in")
     if session.services().settings.demo:
-        st.caption(
-            gettext("Demo campus: sign in as one of its people. No account or key needed; nothing leaves this machine.")
-        )
+        st.caption(gettext(DEMO if is_model_simulated() else DEMO_WITH_KEY))
     else:
         st.caption(gettext("You sign in with your school account. Homeroom never sees your password."))
 
@@ -109,7 +115,8 @@ def _draw_refusal() -> None:
         _draw_unnamed()
     elif session.is_signed_out():
         st.title(gettext("You are signed out."))
-        st.write(gettext("Sign in again to go on where you were."))
+        is_demo = bool(session.services().settings.demo_class)
+        st.write(gettext(BEGAN_ANEW) if is_demo else gettext("Sign in again to go on where you were."))
         _draw_sign_in()
     else:
         _draw_disabled()

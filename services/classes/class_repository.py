@@ -116,6 +116,11 @@ class ClassRepository:
                 raise no_such_class()
             return True
 
+    def open_libraries(self, student_id: str) -> Mapping[str, str]:
+        """Owners of the libraries of a student's classes that are not over, with the names of these."""
+        ids = [membership.class_id for membership in self.memberships(student_id)]
+        return {library_owner(found.id): found.name for found in self.classes(ids) if found.archived_at is None}
+
     def change_member(self, class_id: str, student_id: str, expected: Mapping[str, Any], **changes: Any) -> bool:
         """Change a membership that still is as expected; whether it was."""
         id = member_id(class_id, student_id)

@@ -9,7 +9,7 @@ from services.settings import Settings, demo_class
 
 
 class DemoClass:
-    """Every method but the first raises `ItemNotFound` for everybody but the instructors of the demo's class."""
+    """The presenter's methods raise `ItemNotFound` for everybody but the instructors of the demo's class."""
 
     def __init__(self, settings: Settings, classes: Classes) -> None:
         self._settings, self._classes = settings, classes
@@ -22,6 +22,10 @@ class DemoClass:
         if not class_id or student is None:
             return bool(class_id)
         return self._classes.role_in(student.id, class_id) is ClassRole.INSTRUCTOR
+
+    def is_of(self, school_class: SchoolClass) -> bool:
+        """Whether a class is the demo's."""
+        return school_class.id == self._settings.demo_class
 
     def school_class(self, student: Student) -> SchoolClass:
         """The demo's class."""

@@ -25,9 +25,13 @@ class Roles:
         self._operators = frozenset(address.strip().casefold() for address in operators)
 
     def of(self, student: Student) -> Role:
-        """The role of a person in this deployment."""
+        """The role of a person in this deployment.
+
+        In a session that a school's system began, an operator is none: whoever runs that system can begin one for
+        anybody.
+        """
         address = student.email.strip().casefold() if student.is_email_verified else ""
-        if address and address in self._operators:
+        if address and address in self._operators and not student.is_launched:
             return Role.OPERATOR
         return Role.INSTRUCTOR if address and address in self._instructors else Role.STUDENT
 

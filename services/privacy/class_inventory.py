@@ -27,7 +27,7 @@ CLASS_ITEMS = (
             "What was spent on your answers in the last 31 days and three terms, in sums by day. Nobody but you sees it."
         ),
         lasts=UNTIL_DELETED,
-        hides=("revision", "held"),
+        hides=("revision", "held", "batches"),
     ),
     InventoryItem(
         collection="class_figure_counters",

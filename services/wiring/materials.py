@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from services.classes.class_repository import ClassRepository
 from services.connections.connections import Connections
 from services.files.upload import MEGABYTE
 from services.i18n import gettext_noop
@@ -21,8 +22,8 @@ from services.materials.question_search import QuestionSearch
 from services.materials.retention import Retention
 from services.materials.shelves import Shelves
 from services.materials.sources import MaterialSources
+from services.materials.store.class_libraries import ClassLibraries
 from services.materials.store.originals import Originals
-from services.materials.store.repository import MaterialRepository
 from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.safety.consent import ConsentStatus, Recipient
@@ -49,7 +50,9 @@ def library_of(
     terms: ConsentTerms,
 ) -> MaterialServices:
     """Make the library, the job that reads ahead for it, and what deletes in time what nobody uses."""
-    repository, originals = MaterialRepository(repositories.store, clock), Originals(clock)
+    classes = ClassRepository(repositories.store, clock)
+    repository = ClassLibraries(repositories.store, clock, classes.open_libraries)
+    originals = Originals(clock)
     meter, uploads = LibraryMeter(repository, _limits(settings)), Uploads(repository, clock)
     sources = MaterialSources(offered, connections)
     listings = Listings(repository=repository, sources=sources, originals=originals, clock=clock)

@@ -82,7 +82,7 @@ def prepare(api: ApiRoom) -> str:
 
 
 ELSEWHERE = {
-    *(("*", "/health"), ("*", "/ready"), ("*", "/api"), ("GET", "/service-worker.js")),
+    *(("*", "/health"), ("*", "/ready"), ("*", "/metrics"), ("*", "/api"), ("GET", "/service-worker.js")),
     *(("GET", "/join"), ("GET", "/join/{code}")),
     *(("*", "/mcp"), ("*", "/push/subscriptions"), ("*", "/unsubscribe/{token}")),
     *(("POST", "/live/reader/page"), ("POST", "/live/reader/picture")),
@@ -92,8 +92,8 @@ ELSEWHERE = {
         for step in ("queue", "rate", "undo", "edit", "suspend", "for-exam", "picture")
     ),
 }
-"""Beside the table: the first line knows no student; test_mcp.py, test_reminders.py and, of live/, test_reader.py,
-test_study_quiz.py and test_study_review.py have two of their own.
+"""Beside the table: the first line knows no student (`/metrics`: test_metrics.py); test_mcp.py, test_reminders.py and,
+of live/, test_reader.py, test_study_quiz.py and test_study_review.py have two of their own.
 """
 COVERED = {*MATRIX, *LIVE, *ELSEWHERE}
 IMPLIED = {"HEAD"}

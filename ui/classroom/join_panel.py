@@ -12,6 +12,7 @@ from services.identity.students import Student
 from services.safety.text import literal, one_line
 from ui import session
 from ui.classroom.class_address import JOIN, invited_code, leave_class, open_class
+from ui.classroom.demo_chat import begin_demo_chat
 from ui.classroom.visibility import draw_visibility
 from ui.error_boundary import show_error
 from ui.flash_message import flash
@@ -91,6 +92,10 @@ def _look_up(student: Student, code: str) -> ClassInvitation | HomeroomError:
 @guarded_callback
 def _join(student: Student, code: str) -> None:
     st.session_state.pop(SEEN, None)
-    joined = session.services().classroom.memberships.join(student, code)
-    open_class(joined.id)
+    classroom = session.services().classroom
+    joined = classroom.memberships.join(student, code)
     flash(gettext("You are in {name} now.", name=joined.name))
+    if classroom.demo.is_of(joined):
+        begin_demo_chat(student, joined)
+    else:
+        open_class(joined.id)

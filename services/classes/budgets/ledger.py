@@ -93,6 +93,21 @@ class Ledger:
             terms=_latest({**self.terms, periods.term: self.terms.get(periods.term, 0) + cost}, TERMS_KEPT),
         )
 
+    def without(self, before: "Ledger", after: "Ledger", process: str) -> "Ledger":
+        """Take off what changed from one state to another by this process, whatever others have added since."""
+        held = dict(self.held)
+        if process in held:
+            gone = after.held.get(process, (0, ""))[0] - before.held.get(process, (0, ""))[0]
+            held[process] = (max(0, held[process][0] - gone), held[process][1])
+        elif process in before.held:
+            held[process] = before.held[process]
+        return Ledger(
+            days=_less(self.days, before.days, after.days),
+            terms=_less(self.terms, before.terms, after.terms),
+            held=held,
+            told=tuple(mark for mark in self.told if mark in before.told or mark not in after.told),
+        )
+
     def with_told(self, period: Period, periods: Periods) -> "Ledger":
         return replace(self, told=(*self.told[-3:], told_mark(period, periods)))
 
@@ -113,6 +128,12 @@ def ledger_of(document: Mapping[str, object]) -> Ledger:
     held = {name: (int(amount), str(until)) for name, (amount, until) in found["held"].items()}  # type: ignore[attr-defined]
     told = document.get("told") or ()
     return Ledger(days=dict(found["days"]), terms=dict(found["terms"]), held=held, told=tuple(told))  # type: ignore[call-overload]
+
+
+def _less(now: Mapping[str, int], before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """Amounts without what was added between two states; a key that the second one had dropped is left out."""
+    added = {key: amount - before.get(key, 0) for key, amount in after.items()}
+    return {key: left for key, amount in now.items() if (left := amount - added.get(key, 0))}
 
 
 def _latest(amounts: dict[str, int], most: int) -> dict[str, int]:

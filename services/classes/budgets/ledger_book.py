@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from services.classes.budgets.ledger import Ledger, LedgerKey, NoRoom, ledger_document, ledger_of
@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 SHARES, TOTALS = "budget_shares", "budget_totals"
 """Ledgers of students, and those of classes and of the deployment, which name no student."""
 MOST_TRIES = 200
+MOST_PROCESSES = 128
+"""Whose last write a ledger names: far more than write to it at once."""
 MOST_REMEMBERED = 10_000
 MOST_UNWRITTEN = 10_000
 WAIT_S = 15.0
@@ -48,11 +50,13 @@ class Entry:
 class _Page:
     """Ledger as far as it is known. stored: as the store has it at `revision`; None for one that it does not have.
     ledger: what to begin from, the same unless the store has taken a part of the write that is tried.
+    batches: by process, the number of its write that this ledger took last.
     """
 
     ledger: Ledger = Ledger()
     stored: Ledger = Ledger()
     revision: str | None = None
+    batches: Mapping[str, int] = field(default_factory=dict)
     is_fresh: bool = False
 
 
@@ -62,6 +66,7 @@ class LedgerBook:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._process = secrets.token_hex(6)
+        self._batch = 0
         self._pool = DaemonPool("budgets", 1)
         self._lock = threading.Condition()
         self._entries: deque[Entry] = deque()
@@ -142,13 +147,13 @@ class LedgerBook:
                 pages.update({key: self._read(key) for key in stale})
                 continue
             changed = {key: ledger for key, ledger in ledgers.items() if ledger != pages[key].stored}
-            revision = secrets.token_hex(8)
-            if not changed or self._commit(pages, changed, revision):
-                for key, ledger in changed.items():
-                    self._remember(key, _Page(ledger=ledger, stored=ledger, revision=revision))
+            tried = {key: self._next_page(pages[key], ledger) for key, ledger in changed.items()}
+            if not tried or self._commit(pages, tried):
+                for key, page in tried.items():
+                    self._remember(key, page)
                 _tell(entries, results)
                 return
-            pages = {key: self._page_after_conflict(key, pages[key], changed, revision) for key in keys}
+            pages = {key: self._page_after_conflict(key, pages[key], tried.get(key)) for key in keys}
         raise StorageUnavailable(gettext("The budget could not be looked up just now."))
 
     def _applied(
@@ -168,10 +173,17 @@ class LedgerBook:
             results.append(result)
         return ledgers, results, refused
 
-    def _commit(self, pages: Mapping[LedgerKey, _Page], changed: Mapping[LedgerKey, Ledger], revision: str) -> bool:
+    def _next_page(self, page: _Page, ledger: Ledger) -> _Page:
+        """The page with a new ledger, under a revision and a number of its own."""
+        self._batch += 1
+        others = {process: batch for process, batch in page.batches.items() if process != self._process}
+        latest = dict([*others.items(), (self._process, self._batch)][-MOST_PROCESSES:])
+        return _Page(ledger=ledger, stored=ledger, revision=secrets.token_hex(8), batches=latest)
+
+    def _commit(self, pages: Mapping[LedgerKey, _Page], tried: Mapping[LedgerKey, _Page]) -> bool:
         batch = self._store.batch()
-        for key, ledger in changed.items():
-            fields = {**ledger_document(ledger), "revision": revision}
+        for key, page in tried.items():
+            fields = {**ledger_document(page.ledger), "revision": page.revision, "batches": dict(page.batches)}
             documents, collection = _place(batch, key)
             if pages[key].revision is None:
                 documents.insert(collection, {"id": key.id, "class_id": key.class_id, **fields})
@@ -183,16 +195,14 @@ class LedgerBook:
             return False
         return True
 
-    def _page_after_conflict(
-        self, key: LedgerKey, before: _Page, changed: Mapping[LedgerKey, Ledger], revision: str
-    ) -> _Page:
-        """The page to try again from. An engine without transactions may have taken this ledger's part of the write:
-        then nobody else has changed it since, and it is worked out anew from what it was before.
+    def _page_after_conflict(self, key: LedgerKey, before: _Page, tried: _Page | None) -> _Page:
+        """The page to try again from. An engine without transactions may have taken this ledger's part of the write, and
+        others may have written since: what our part added is taken off, and everything is worked out anew.
         """
         read = self._read(key)
-        if read.revision == revision:
-            return _Page(ledger=before.ledger, stored=changed[key], revision=revision, is_fresh=True)
-        return read
+        if tried is None or read.batches.get(self._process) != tried.batches[self._process]:
+            return read
+        return replace(read, ledger=read.stored.without(before.ledger, tried.ledger, self._process))
 
     def _read(self, key: LedgerKey) -> _Page:
         documents, collection = _place(self._store, key)
@@ -200,8 +210,9 @@ class LedgerBook:
         if document is None:
             return _Page(is_fresh=True)
         ledger = ledger_of(document)
-        self._remember(key, _Page(ledger=ledger, stored=ledger, revision=document["revision"]))
-        return _Page(ledger=ledger, stored=ledger, revision=document["revision"], is_fresh=True)
+        page = _Page(ledger=ledger, stored=ledger, revision=document["revision"], batches=document["batches"])
+        self._remember(key, page)
+        return replace(page, is_fresh=True)
 
     def _remember(self, key: LedgerKey, page: _Page) -> None:
         with self._lock:

@@ -18,6 +18,9 @@ COLLECTION = "lti_links"
 ISSUER = "lti:{issuer}"
 """Issuer of an account that a launch made: no sign-in provider has such a name, so neither can pass for the other."""
 
+LAUNCH_METHOD = "lti"
+"""Authentication method (`amr`, RFC 8176) of a session that a school's system began."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class LaunchedSession:
@@ -102,7 +105,7 @@ class LtiAccounts:
         )
         if student.is_disabled or student.is_signed_out:
             raise LaunchRefused("account_closed")
-        claims = {"iss": issuer, "sub": subject, "iat": number, "amr": ["lti"], **profile}
+        claims = {"iss": issuer, "sub": subject, "iat": number, "amr": [LAUNCH_METHOD], **profile}
         return LaunchedSession(student=student, claims=claims)
 
 

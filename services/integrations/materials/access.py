@@ -18,6 +18,7 @@ from services.integrations.materials.material_names import Pair, matching_materi
 from services.materials.material import Material, MaterialKind
 from services.materials.results import CourseList, CourseMaterials, CourseStatus, ListedMaterial, MaterialHit
 from services.materials.source import MATERIALS
+from services.materials.store.class_libraries import CLASS
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance

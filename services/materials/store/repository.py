@@ -1,13 +1,13 @@
 """`MaterialRepository`: courses, materials, texts and indexes in the store, each reached with its student only."""
 
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from services.errors import DuplicateDocument, WriteConflict
-from services.materials.material import Material, MaterialCourse, MaterialKind, MaterialPage
+from services.materials.material import Material, MaterialCourse, MaterialPage
 from services.materials.store.records import (
     COURSE_TIMES,
     SHELF,
@@ -27,33 +27,21 @@ from services.storage.store import Store, StudentDocuments
 COURSES, MATERIALS, TEXTS = "material_courses", "materials", "material_texts"
 INDEXES, UPLOADS = "material_indexes", "material_uploads"
 CONTENTS = (TEXTS, INDEXES, UPLOADS)
-SharedLibraries = Callable[[str], Mapping[str, str]]
-CLASS = "class"
-"""How keys of courses begin that a class reads."""
 _NEW: Document = {"is_listed": True, "reading": ""}
 _TRIES = 4
 _AT_ONCE = 200
 """Ids in one condition: an engine takes a limited number of values."""
 
 
-def _nothing(_student_id: str) -> Mapping[str, str]:
-    return {}
-
-
 class MaterialRepository:
-    """Repository of all students' libraries.
+    """Repository of all students' libraries."""
 
-    What a class has is read by all who are in it, as courses of theirs, and written by the owner of its library alone:
-    reads look into both, writes of a student only into what is their own.
-    """
-
-    def __init__(self, store: Store, clock: Clock, *, shared_with: SharedLibraries = _nothing) -> None:
-        """shared_with: owners of the libraries that a student may read besides their own, with the course's name."""
-        self.store, self._clock, self._shared_with = store, clock, shared_with
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store, self._clock = store, clock
 
     def courses(self, student_id: str) -> dict[str, CourseRecord]:
-        """The student's courses by key, in their order, those of their classes last."""
-        return self.own_courses(student_id) | self._shared_courses(student_id)
+        """The student's courses by key, in their order."""
+        return self.own_courses(student_id)
 
     def own_courses(self, student_id: str) -> dict[str, CourseRecord]:
         """The courses of the student's own library: one store read."""
@@ -62,8 +50,6 @@ class MaterialRepository:
         return {record.course.key: record for record in ordered}
 
     def course(self, student_id: str, key: str) -> CourseRecord | None:
-        if is_shared(key):
-            return self._shared_courses(student_id).get(key) or self.own_courses(student_id).get(key)
         document = self._of(student_id).get(COURSES, key)
         return read_course(document) if document else None
 
@@ -107,15 +93,11 @@ class MaterialRepository:
         """The materials of courses, in their order."""
         found = self._of(student_id).find(MATERIALS, {"course_key": {"$in": list(course_keys)}})
         records = [read_material(document) for document in found]
-        for owner in self._owners(student_id, course_keys):
-            records += [_of_class(read_material(document)) for document in self._of(owner).find(MATERIALS, {})]
         return sorted(records, key=lambda r: (r.material.course_key, r.source == SHELF, r.material.position))
 
     def material(self, student_id: str, id: str) -> MaterialRecord | None:
-        if (document := self._of(student_id).get(MATERIALS, id)) is not None:
-            return read_material(document)
-        shared = (self._of(owner).get(MATERIALS, id) for owner in self._shared_with(student_id))
-        return next((_of_class(read_material(found)) for found in shared if found is not None), None)
+        document = self._of(student_id).get(MATERIALS, id)
+        return read_material(document) if document else None
 
     def save_listing(
         self, student_id: str, course: CourseRecord, listed: Sequence[Material], *, is_whole: bool, at: datetime
@@ -262,16 +244,11 @@ class MaterialRepository:
 
     def indexes(self, student_id: str, records: Sequence[MaterialRecord]) -> dict[str, StoredIndex]:
         """The stored indexes by material id, of those that are still as these records say."""
-        read = [record for record in records if record.reading]
-        found: list[Document] = []
-        for owner in (student_id, *self._owners(student_id, {record.material.course_key for record in read})):
-            ids = [
-                f"{record.material.id}.{record.reading}"
-                for record in read
-                if owner in (library_owner(record.material.course_key), student_id)
-            ]
-            for at in range(0, len(ids), _AT_ONCE):
-                found += self._of(owner).find(INDEXES, {"id": {"$in": ids[at : at + _AT_ONCE]}})
+        ids = [f"{record.material.id}.{record.reading}" for record in records if record.reading]
+        groups = [ids[at : at + _AT_ONCE] for at in range(0, len(ids), _AT_ONCE)]
+        found = [
+            document for group in groups for document in self._of(student_id).find(INDEXES, {"id": {"$in": group}})
+        ]
         return {row["material_id"]: StoredIndex(data=row["data"], vectors=row.get("vectors", "")) for row in found}
 
     def save_index(self, student_id: str, record: MaterialRecord, **changes: str) -> None:
@@ -312,39 +289,11 @@ class MaterialRepository:
                 mine.delete(collection, {"material_id": id})
 
     def reader(self, student_id: str, record: MaterialRecord) -> StudentDocuments:
-        """The documents in which a material of this student's stands: their own, or those of a class of theirs."""
-        owners = self._owners(student_id, [record.material.course_key])
-        return self._of(owners[0] if owners else student_id)
-
-    def _shared_courses(self, student_id: str) -> dict[str, CourseRecord]:
-        return {
-            record.course.key: replace(record, course=replace(record.course, name=name))
-            for owner, name in self._shared_with(student_id).items()
-            for record in self.own_courses(owner).values()
-        }
-
-    def _owners(self, student_id: str, course_keys: Collection[str]) -> list[str]:
-        """Owners of the shared libraries among these courses that the student may read now."""
-        wanted = {library_owner(key) for key in course_keys if is_shared(key)}
-        return [owner for owner in self._shared_with(student_id) if owner in wanted] if wanted else []
+        """The documents in which the contents of a material stand."""
+        return self._of(student_id)
 
     def _of(self, student_id: str) -> StudentDocuments:
         return self.store.for_student(student_id)
-
-
-def is_shared(course_key: str) -> bool:
-    """Whether a course is what a class reads."""
-    return course_key.startswith(f"{CLASS}-")
-
-
-def library_owner(course_key: str) -> str:
-    """Owner of the library in which the course of a class stands: "class.7f" of "class-7f"."""
-    return course_key.replace("-", ".", 1)
-
-
-def _of_class(record: MaterialRecord) -> MaterialRecord:
-    """A file of a class as its members have it: the school's, not an upload of their own."""
-    return replace(record, material=replace(record.material, kind=MaterialKind.FILE))
 
 
 def new_shelf_key() -> str:

@@ -1,6 +1,8 @@
 """Logging: secrets never reach a line, whatever brings them there (T15)."""
 
+import json
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,24 @@ def test_the_text_of_an_exception_is_redacted_too(
     assert "it_broke" in printed
     assert settings.cookie_secret not in printed
     assert settings.vault_keys[0] not in printed
+
+
+def test_a_line_of_json_names_the_event_and_its_fields(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _configure(tmp_path, monkeypatch, {"HOMEROOM_LOG_FORMAT": "json"})
+
+    logging.getLogger("services.somewhere").warning("turn_not_noted turn=%s at=%s", "t1", "Error@file.py:3")
+    logging.getLogger("services.somewhere").error("access_token=canary in a sentence\nof two lines")
+
+    first, second = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (first["event"], first["turn"], first["level"]) == ("turn_not_noted", "t1", "warning")
+    assert (first["at"], first["logger"]) == ("Error@file.py:3", "services.somewhere")
+    assert second["message"] == "access_token=*** in a sentence\nof two lines"
+
+
+def _configure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: Mapping[str, str]) -> None:
+    for ours in (logging.getLogger("services"), logging.getLogger("api")):
+        monkeypatch.setattr(ours, "handlers", ours.handlers)
+        monkeypatch.setattr(ours, "propagate", ours.propagate)
+    logs.configure(demo_settings(tmp_path, **environment))

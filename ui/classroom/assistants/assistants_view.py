@@ -127,5 +127,3 @@ def _create(student: Student, class_id: str, name: str, request_id: str) -> None
         return
     st.session_state.pop(NEW_ID, None)
     open_editor(made.id)
-
-

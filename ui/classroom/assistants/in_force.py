@@ -30,8 +30,10 @@ def draw_in_force(
     st.markdown(f"**{gettext(level_of(assistant.level).label)}:** {literal(policy_of(assistant))}")
     for line in facts_in_force(student, assistant):
         st.caption(literal(line))
-    if can_open and not assistant.is_closed and st.button(
-        gettext("Begin a chat"), icon=":material/chat:", key=f"chat-with-{assistant.id}"
+    if (
+        can_open
+        and not assistant.is_closed
+        and st.button(gettext("Begin a chat"), icon=":material/chat:", key=f"chat-with-{assistant.id}")
     ):
         st.session_state[NEW_CHAT_ASSISTANT] = assistant.id
         st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
@@ -51,7 +53,9 @@ def facts_in_force(student: Student, assistant: ClassAssistant) -> list[str]:
     if assistant.next_exam:
         lines.append(window_line(student, assistant.next_exam))
     if assistant.since:
-        lines.append(gettext("In force since {when}.", when=formats.moment(assistant.since, ZoneInfo(student.timezone))))
+        lines.append(
+            gettext("In force since {when}.", when=formats.moment(assistant.since, ZoneInfo(student.timezone)))
+        )
     return [line for line in lines if line]
 
 
