@@ -74,7 +74,7 @@ def build(
     llm = answering_model(settings, model, repositories)
     accounts = (connections, offered, tools.gateway)
     study = study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
-    classroom = classroom_of(settings, repositories, tools, clock)
+    classroom = classroom_of(settings, repositories, tools, library.materials, clock)
     prompts = PromptBuilder(
         words=found.words,
         assistants=repositories.assistants.cached,

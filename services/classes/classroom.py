@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from services.classes.assistants.class_assistants import ClassAssistants
+from services.classes.class_materials import ClassMaterials
 from services.classes.classes import Classes
 from services.classes.demo_class import DemoClass
 from services.classes.figures.class_figures import ClassFigures
@@ -21,6 +22,7 @@ class Classroom:
     classes: Classes
     memberships: Memberships
     roster: Roster
+    materials: ClassMaterials
     demo: DemoClass
     assistants: ClassAssistants
     figures: ClassFigures

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
+from services.classes.class_materials import ClassMaterials
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
 from services.classes.classroom import Classroom
@@ -15,7 +16,9 @@ from services.classes.memberships import Memberships
 from services.classes.roster import Roster
 from services.classes.school_class import ClassRole
 from services.identity.roles import Roles
-from services.materials.store.records import SHELF
+from services.materials.library import MaterialLibrary
+from services.materials.store.class_libraries import ClassLibraries, is_of_class
+from services.materials.store.records import SHELF, MaterialRecord
 from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.settings import Settings
@@ -25,7 +28,9 @@ from services.wiring.repositories import Repositories
 from services.wiring.tools import Tools
 
 
-def classroom_of(settings: Settings, repositories: Repositories, tools: Tools, clock: Clock) -> Classroom:
+def classroom_of(
+    settings: Settings, repositories: Repositories, tools: Tools, library: MaterialLibrary, clock: Clock
+) -> Classroom:
     """Make the parts of classes."""
     roles = Roles(instructors=settings.instructors, operators=settings.operators)
     stored = ClassRepository(repositories.store, clock)
@@ -38,13 +43,15 @@ def classroom_of(settings: Settings, repositories: Repositories, tools: Tools, c
         clock,
         require_member=classes.require_member,
         is_counted=partial(_is_counted, stored),
-        title_of=partial(_shared_title, MaterialRepository(repositories.store, clock)),
+        title_of=partial(_shared_title, ClassLibraries(repositories.store, clock, stored.open_libraries)),
     )
+    materials = ClassMaterials(classes, stored, library, MaterialRepository(repositories.store, clock))
     return Classroom(
         roles=roles,
         classes=classes,
         memberships=memberships,
         roster=roster,
+        materials=materials,
         demo=DemoClass(settings, classes),
         assistants=class_assistants_of(repositories.store, classes, tools, settings, clock),
         figures=figures,
@@ -58,9 +65,14 @@ def _is_counted(stored: ClassRepository, student_id: str, class_id: str) -> bool
     return stored.role_in(student_id, class_id) is ClassRole.MEMBER
 
 
+def _is_shared(record: MaterialRecord) -> bool:
+    """Whether a course has given a material to its students, whose own uploads no class learns of."""
+    return record.source != SHELF or is_of_class(record.material.course_key)
+
+
 def _shared_title(materials: MaterialRepository, material_id: str, students: Sequence[str]) -> str:
     """Title of a material as at least five of these students have it from their course; "" for any other."""
     found = (materials.material(student, material_id) for student in students)
-    titles = Counter(record.material.title for record in found if record is not None and record.source != SHELF)
+    titles = Counter(record.material.title for record in found if record is not None and _is_shared(record))
     title, shared = titles.most_common(1)[0] if titles else ("", 0)
     return title if shared >= LEAST_GROUP else ""

@@ -32,3 +32,18 @@ def test_a_class_opens_by_its_address_for_who_is_in_it(anne: Visitor) -> None:
 
     assert "Biology 201" in anne.words
     assert "Anne Okafor" in anne.words
+
+
+def test_an_instructor_sees_the_code_and_who_is_in_the_class(anne: Visitor) -> None:
+    classroom = anne.room.services.classroom
+    made = classroom.classes.create(anne.student, name="Biology 201")
+    classroom.memberships.join(anne.room.maya, made.join_code)
+    classroom.roster.invite(anne.student, made.id, "sam.lee@campus.example")
+
+    anne.opens("classroom", **{"class": made.id})
+
+    assert not anne.page.exception
+    assert not anne.page.error
+    assert f"/join/{made.join_code}" in str(anne.page.get("code"))
+    assert "**Maya**" in anne.words
+    assert "sam.lee" in anne.words

@@ -60,6 +60,10 @@ class _Page:
     is_fresh: bool = False
 
 
+_Steps = dict[tuple[LedgerKey, int], tuple[Ledger, Ledger]]
+"""What tries of one write would change, by the ledger and the number of the try: from what, to what."""
+
+
 class LedgerBook:
     """Safe to use from many threads."""
 
@@ -140,11 +144,12 @@ class LedgerBook:
     def _write(self, entries: Sequence[Entry]) -> None:
         keys = list(dict.fromkeys(key for entry in entries for key in entry.keys))
         pages = {key: self._known.get(key) or self._read(key) for key in keys}
+        steps: _Steps = {}
         for _ in range(MOST_TRIES):
             ledgers, results, refused = self._applied(entries, pages)
             if stale := [key for key in refused if not pages[key].is_fresh]:
                 # Nobody is refused by what another replica may have settled since.
-                pages.update({key: self._read(key) for key in stale})
+                pages.update({key: self._read_without(key, steps) for key in stale})
                 continue
             changed = {key: ledger for key, ledger in ledgers.items() if ledger != pages[key].stored}
             tried = {key: self._next_page(pages[key], ledger) for key, ledger in changed.items()}
@@ -153,7 +158,9 @@ class LedgerBook:
                     self._remember(key, page)
                 _tell(entries, results)
                 return
-            pages = {key: self._page_after_conflict(key, pages[key], tried.get(key)) for key in keys}
+            for key, page in tried.items():
+                steps[key, page.batches[self._process]] = pages[key].ledger, page.ledger
+            pages = {key: self._read_without(key, steps) for key in keys}
         raise StorageUnavailable(gettext("The budget could not be looked up just now."))
 
     def _applied(
@@ -195,14 +202,14 @@ class LedgerBook:
             return False
         return True
 
-    def _page_after_conflict(self, key: LedgerKey, before: _Page, tried: _Page | None) -> _Page:
-        """The page to try again from. An engine without transactions may have taken this ledger's part of the write, and
-        others may have written since: what our part added is taken off, and everything is worked out anew.
+    def _read_without(self, key: LedgerKey, steps: "_Steps") -> _Page:
+        """The page as it is now, without what tries of this write have added: an engine without transactions may have
+        taken this ledger's part of one, and others may have written since. So everything can be worked out anew.
         """
-        read = self._read(key)
-        if tried is None or read.batches.get(self._process) != tried.batches[self._process]:
-            return read
-        return replace(read, ledger=read.stored.without(before.ledger, tried.ledger, self._process))
+        page = self._read(key)
+        if (step := steps.get((key, page.batches.get(self._process, 0)))) is None:
+            return page
+        return replace(page, ledger=page.stored.without(*step, self._process))
 
     def _read(self, key: LedgerKey) -> _Page:
         documents, collection = _place(self._store, key)

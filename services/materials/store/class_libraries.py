@@ -56,7 +56,9 @@ class ClassLibraries(MaterialRepository):
 
     def _of_classes(self, student_id: str) -> dict[str, CourseRecord]:
         return {
-            key: replace(record, course=replace(record.course, name=name), materials=record.uploads, read=record.uploads)
+            key: replace(
+                record, course=replace(record.course, name=name), materials=record.uploads, read=record.uploads
+            )
             for owner, name in self._open_libraries(student_id).items()
             for key, record in self.own_courses(owner).items()
         }

@@ -1,0 +1,83 @@
+"""Fields of a draft as the form holds them, and the draft that they make."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from services.assistants.assistant import CalendarChoice
+from services.assistants.class_assistant import AssistantDraft, parse_draft
+from services.classes.assistants.record import written_draft
+from services.errors import BadArguments
+from services.i18n import gettext
+
+PARTS = " | "
+_FORM = "assistant-form"
+
+
+def form_of(draft: AssistantDraft, seen: int) -> dict[str, Any]:
+    """What the form of this assistant holds in this session; begun anew from the draft where there is none.
+
+    seen: the version of the draft, which the form keeps until it is saved.
+    """
+    forms: dict[str, dict[str, Any]] = st.session_state.setdefault(_FORM, {})
+    return forms.setdefault(draft.id, {"seen": seen, "draft": draft, "texts": {}, "round": 0})
+
+
+def begin_anew(draft: AssistantDraft, seen: int) -> None:
+    """Let the form hold this draft; its fields get other keys, as Streamlit keeps what was typed under the old ones."""
+    form = form_of(draft, seen)
+    form.update(seen=seen, draft=draft, texts={}, round=form["round"] + 1)
+
+
+def was_saved(draft: AssistantDraft, seen: int) -> None:
+    """Note that what the form holds is this version now."""
+    form_of(draft, seen).update(seen=seen, draft=draft)
+
+
+def field_key(form: dict[str, Any], name: str) -> str:
+    """Key of a field's widget."""
+    return f"draft-{form['draft'].id}-{form['round']}-{name}"
+
+
+def changed(draft: AssistantDraft, **values: Any) -> AssistantDraft:
+    """The draft with these values; raises `BadArguments` for what does not fit."""
+    return parse_draft(written_draft(replace(draft, **values)) | _plain(values))
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Values that the parser reads from their plain form, such as the lines of links."""
+    return {name: value for name, value in values.items() if name in ("links", "feeds")}
+
+
+def written_links(rows: Sequence[Any]) -> str:
+    """Links or feeds as lines: title | address | note."""
+    return "\n".join(PARTS.join(filter(None, (row.title, row.url, getattr(row, "note", "")))) for row in rows)
+
+
+def read_rows(text: str, names: Sequence[str], before: Sequence[Any]) -> list[dict[str, Any]]:
+    """Rows of lines with parts; raises `BadArguments` for a line without an address. before: what keeps its topics."""
+    topics = {row.url: list(getattr(row, "topics", ())) for row in before}
+    rows = []
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        parts = [part.strip() for part in line.split("|", len(names) - 1)]
+        if len(parts) == 1 and parts[0].startswith(("https://", "http://")):
+            parts = [parts[0].partition("://")[2].split("/")[0], parts[0]]
+        if len(parts) < 2:
+            raise BadArguments(
+                gettext("This line has no address: {line}", line=line.strip()[:80]),
+                next_step=gettext("Write a title, then “|”, then the whole address."),
+            )
+        row: dict[str, Any] = dict(zip(names, parts, strict=False))
+        if "note" in names and topics.get(row["url"]):
+            row["topics"] = topics[row["url"]]
+        rows.append(row)
+    return rows
+
+
+def calendar_of(provider: str, before: CalendarChoice) -> CalendarChoice:
+    """The choice of a calendar; the calendar's own id stays as long as its provider does."""
+    return before if provider == before.provider else CalendarChoice(provider=provider)

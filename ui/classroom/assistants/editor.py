@@ -1,0 +1,209 @@
+"""Editor of a class's assistant: its state and what can be done, the form beside the preview, exams, history."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from services.assistants.class_assistant import AssistantDraft
+from services.classes.assistants.class_assistants import NotPublishable
+from services.classes.assistants.difference import difference
+from services.classes.assistants.record import AssistantRecord, HistoryEntry
+from services.classes.school_class import SchoolClass
+from services.errors import HomeroomError
+from services.i18n import gettext
+from services.identity.students import Student
+from services.safety.text import literal
+from ui import session
+from ui.classroom.assistants.draft_fields import begin_anew, form_of, was_saved
+from ui.classroom.assistants.draft_form import draw_draft_form
+from ui.classroom.assistants.exam_windows_form import draw_exam_windows
+from ui.classroom.assistants.history import draw_difference, draw_history, name_of
+from ui.classroom.assistants.preview import draw_preview
+from ui.error_boundary import show_error
+from ui.flash_message import flash
+from ui.local_time import day_and_time
+from ui.session_guard import guarded_callback, guarded_dialog
+
+DELETE_ICON = ":material/delete:"
+
+
+def draw_editor(
+    student: Student, school_class: SchoolClass, record: AssistantRecord, *, close: Callable[[], None]
+) -> None:
+    """Draw it. close: leads back to all assistants of the class."""
+    form = form_of(record.draft, record.draft_version)
+    history = session.services().classroom.assistants.history(student, record.id)
+    st.button(
+        gettext("All assistants"), icon=":material/chevron_left:", type="tertiary", key="editor-close", on_click=close
+    )
+    st.markdown(f"### {literal(record.draft.name)}")
+    _draw_state(student, record, history)
+    if form["seen"] != record.draft_version:
+        _draw_conflict(student, record, form, history)
+    place = st.container(key="editor-actions", gap="xsmall")
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        draft = draw_draft_form(form)
+    with right, st.container(key="editor-preview", gap="small"):
+        if draft is not None:
+            draw_preview(student, draft)
+    with place:
+        _draw_actions(student, school_class, record, form, draft)
+    draw_exam_windows(student, record)
+    draw_history(student, record, history, restore=_restore)
+    st.button(
+        gettext("Delete the assistant"),
+        icon=DELETE_ICON,
+        type="tertiary",
+        key="assistant-delete",
+        on_click=guarded_dialog(gettext("Delete the assistant"), _draw_deletion, icon=DELETE_ICON),
+        args=(student, record, close),
+    )
+
+
+def _draw_state(student: Student, record: AssistantRecord, history: Sequence[HistoryEntry]) -> None:
+    saved = gettext(
+        "Draft {version}, saved by {name} on {when}.",
+        version=record.draft_version,
+        name=name_of(history[0]) if history else gettext("somebody"),
+        when=day_and_time(record.changed_at, student),
+    )
+    if record.published is None:
+        state = gettext("Students do not have it.")
+    elif record.is_published_as_it_is:
+        state = gettext("Students have exactly this.")
+    else:
+        state = gettext("Students have version {version} until you publish this one.", version=record.published_version)
+    st.caption(literal(f"{saved} {state}"))
+
+
+def _draw_conflict(
+    student: Student, record: AssistantRecord, form: dict[str, Any], history: Sequence[HistoryEntry]
+) -> None:
+    """What somebody else, or another tab, has saved since this form began; nothing of either is lost."""
+    with st.container(border=True, key="editor-conflict"):
+        st.warning(
+            gettext(
+                "{name} has saved another version since you began. What you typed is still here.",
+                name=literal(name_of(history[0])) if history else gettext("Somebody"),
+            ),
+            icon=":material/sync_problem:",
+        )
+        st.caption(gettext("What they changed:"))
+        draw_difference(difference(form["draft"], record.draft))
+        with st.container(horizontal=True, key="conflict-choices"):
+            st.button(
+                gettext("Keep mine, and save it over theirs"),
+                key="conflict-mine",
+                on_click=_keep_mine,
+                args=(student, record),
+            )
+            st.button(gettext("Take theirs"), key="conflict-theirs", on_click=_take_theirs, args=(student, record))
+
+
+def _draw_actions(
+    student: Student,
+    school_class: SchoolClass,
+    record: AssistantRecord,
+    form: dict[str, Any],
+    draft: AssistantDraft | None,
+) -> None:
+    is_changed = draft is not None and draft != form["draft"]
+    problems = session.services().classroom.assistants.problems(draft) if draft is not None else ()
+    for problem in problems:
+        st.warning(f"{literal(problem.sentence)} {literal(problem.next_step)}", icon=":material/build_circle:")
+    is_open, has_conflict = school_class.archived_at is None, form["seen"] != record.draft_version
+    with st.container(horizontal=True, key="editor-buttons"):
+        st.button(
+            gettext("Save the draft"),
+            icon=":material/save:",
+            key="draft-save",
+            disabled=draft is None or not is_changed,
+            on_click=_save,
+            args=(student, draft, form["seen"]),
+        )
+        is_newest = record.published is not None and draft == record.published
+        st.button(
+            gettext("Save and publish") if is_changed else gettext("Publish"),
+            icon=":material/publish:",
+            type="primary",
+            key="draft-publish",
+            disabled=draft is None or is_newest or bool(problems) or not is_open or has_conflict,
+            on_click=_publish,
+            args=(student, draft, form["seen"]),
+        )
+        if record.published is not None:
+            st.button(
+                gettext("Take back"),
+                icon=":material/unpublished:",
+                key="draft-take-back",
+                help=gettext("Students lose it at once; their chats go on with Homeroom's own assistant."),
+                on_click=_take_back,
+                args=(student, record.id),
+            )
+    if is_changed:
+        st.caption(gettext("Not saved yet."))
+
+
+@guarded_callback
+def _save(student: Student, draft: AssistantDraft, seen: int) -> None:
+    saved = session.services().classroom.assistants.save(student, draft, seen=seen)
+    was_saved(saved.draft, saved.draft_version)
+    flash(gettext("The draft is saved. Students have it when you publish it."))
+
+
+@guarded_callback
+def _publish(student: Student, draft: AssistantDraft, seen: int) -> None:
+    assistants = session.services().classroom.assistants
+    saved = assistants.save(student, draft, seen=seen)
+    was_saved(saved.draft, saved.draft_version)
+    try:
+        assistants.publish(student, draft.id, seen=saved.draft_version)
+    except NotPublishable as error:
+        flash(error)
+        return
+    flash(gettext("{name} is published: students of this class have it from now on.", name=draft.name))
+
+
+@guarded_callback
+def _take_back(student: Student, id: str) -> None:
+    session.services().classroom.assistants.take_back(student, id)
+    flash(gettext("It is taken back. The draft stays, and you can publish it again."))
+
+
+@guarded_callback
+def _restore(student: Student, record: AssistantRecord, number: int) -> None:
+    restored = session.services().classroom.assistants.restore(student, record.id, number, seen=record.draft_version)
+    begin_anew(restored.draft, restored.draft_version)
+    flash(gettext("The draft is as it was then, as a new version. Publish it when students should have it."))
+
+
+@guarded_callback
+def _keep_mine(student: Student, record: AssistantRecord) -> None:
+    form_of(record.draft, record.draft_version)["seen"] = record.draft_version
+    flash(gettext("Look at your text once more, then save it: theirs stays in the history."))
+
+
+@guarded_callback
+def _take_theirs(student: Student, record: AssistantRecord) -> None:
+    begin_anew(record.draft, record.draft_version)
+
+
+def _draw_deletion(student: Student, record: AssistantRecord, close: Callable[[], None]) -> None:
+    st.markdown(
+        gettext(
+            "**{name}** goes with its drafts and history, for good. Chats with it stay, and go on with Homeroom's own "
+            "assistant.",
+            name=literal(record.draft.name),
+        )
+    )
+    if st.button(gettext("Delete it"), type="primary", icon=DELETE_ICON, key="assistant-delete-confirm"):
+        try:
+            session.services().classroom.assistants.delete(student, record.id)
+        except HomeroomError as error:
+            show_error(error)
+            return
+        close()
+        flash(gettext("{name} is deleted.", name=record.draft.name))
+        st.rerun()

@@ -1,0 +1,86 @@
+"""History of an assistant: who did what and when, what differs from before, and the way back."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+import streamlit as st
+
+from services.classes.assistants.difference import FieldChange, difference
+from services.classes.assistants.record import AssistantRecord, HistoryAction, HistoryEntry
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from services.safety.text import literal
+from ui import session
+from ui.classroom.assistants.in_force import window_line
+from ui.local_time import day_and_time
+
+FIRST_SHOWN = 20
+SENTENCES: Mapping[HistoryAction, str] = {
+    HistoryAction.MADE: gettext_noop("{name} made it"),
+    HistoryAction.SAVED: gettext_noop("{name} saved version {version}"),
+    HistoryAction.RESTORED: gettext_noop("{name} went back, as version {version}"),
+    HistoryAction.PUBLISHED: gettext_noop("{name} published version {version}"),
+    HistoryAction.TAKEN_BACK: gettext_noop("{name} took it back"),
+    HistoryAction.WINDOWS: gettext_noop("{name} changed the exam windows"),
+}
+
+
+def draw_history(
+    student: Student,
+    record: AssistantRecord,
+    entries: Sequence[HistoryEntry],
+    *,
+    restore: Callable[[Student, AssistantRecord, int], None],
+) -> None:
+    """Draw the latest entries. restore: makes the draft what it was after one of them."""
+    with st.expander(gettext("History"), icon=":material/history:"):
+        shown = entries[:FIRST_SHOWN]
+        if len(entries) > FIRST_SHOWN and st.toggle(gettext("Show all {n} entries", n=len(entries)), key="history-all"):
+            shown = entries
+        earlier = dict(pairwise([entry.number for entry in entries]))
+        by_number = {entry.number: entry for entry in entries}
+        for entry in shown:
+            _draw_entry(student, record, entry, by_number.get(earlier.get(entry.number, 0)), restore)
+
+
+def name_of(entry: HistoryEntry) -> str:
+    """Name of whoever did it."""
+    found = session.services().students.get(entry.by)
+    return found.name if found is not None else gettext("Somebody whose account is gone")
+
+
+def draw_difference(changes: Sequence[FieldChange]) -> None:
+    """Draw what differs, field by field."""
+    if not changes:
+        st.caption(gettext("Nothing differs."))
+    for change in changes:
+        st.caption(change.title)
+        st.code("\n".join(change.lines), language="diff", wrap_lines=True)
+
+
+def _draw_entry(
+    student: Student,
+    record: AssistantRecord,
+    entry: HistoryEntry,
+    before: HistoryEntry | None,
+    restore: Callable[[Student, AssistantRecord, int], None],
+) -> None:
+    with st.container(border=True, key=f"history-{entry.number}", gap="xsmall"):
+        sentence = gettext(SENTENCES[entry.action], name=name_of(entry), version=entry.version)
+        st.markdown(f"{literal(sentence)} · {literal(day_and_time(entry.at, student))}")
+        if entry.action is HistoryAction.WINDOWS:
+            for window in entry.windows:
+                st.caption(literal(window_line(student, window)))
+            return
+        if entry.draft is None:
+            return
+        if before is not None and before.draft is not None and before.draft != entry.draft:
+            draw_difference(difference(before.draft, entry.draft))
+        if entry.draft != record.draft and entry.action is not HistoryAction.TAKEN_BACK:
+            st.button(
+                gettext("Go back to this"),
+                icon=":material/undo:",
+                key=f"restore-{entry.number}",
+                on_click=restore,
+                args=(student, record, entry.number),
+            )
