@@ -56,7 +56,7 @@ def classroom_of(
         assistants=class_assistants_of(repositories.store, classes, tools, settings, clock),
         figures=figures,
         figure_counters=counters,
-        lti=lti_tool_of(settings, repositories, stored, classes, memberships, roster, clock),
+        lti=lti_tool_of(settings, repositories, stored, classes, memberships, roster, roles, clock),
     )
 
 

@@ -11,6 +11,7 @@ from services.classes.lti.launches import Launches
 from services.classes.lti.logins import Logins
 from services.classes.lti.lti_tool import LtiTool
 from services.classes.lti.openings import Openings
+from services.classes.lti.operator import LtiOperator
 from services.classes.lti.platform_keys import PlatformKeys
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.registration import Registration
@@ -20,6 +21,7 @@ from services.classes.lti.tool_keys import ToolKeys
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
 from services.connections.vault import KeyRing, Vault
+from services.identity.roles import Roles
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
@@ -44,6 +46,7 @@ def lti_tool_of(
     classes: Classes,
     memberships: Memberships,
     roster: Roster,
+    roles: Roles,
     clock: Clock,
 ) -> LtiTool:
     """Make the parts of LTI; nothing is asked of a school's system before its first launch."""
@@ -74,4 +77,5 @@ def lti_tool_of(
         rosters=CourseRosters(client, platforms, courses, accounts, stored, memberships, roster, repositories.students),
         invites=invites,
         registration=Registration(fetch, platforms, invites, public_url=url),
+        operator=LtiOperator(roles, platforms, invites, keys),
     )

@@ -1,7 +1,6 @@
-"""Figures of a class as a page: groups of five or more, the same for a member and an instructor, and words until then."""
+"""Figures of a class as a page: groups of five or more, the same for members and instructors, and words until then."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 
@@ -33,7 +32,7 @@ def _class_with_questions(anne: Visitor, clock: FakeClock, students: int) -> Sch
             is_question=True, contexts=("courses",), failures=(("web_search", "timed_out"),), micros=9_000
         )
         classroom.figure_counters.record(student, made.id, asked)
-    clock.now += timedelta(days=9)
+    clock.advance(days=9)
     room.services.jobs.run_once()
     return made
 
@@ -60,7 +59,11 @@ def test_an_instructor_and_a_student_read_the_same_figures(anne: Visitor, clock:
     assert [table.value.to_json() for table in anne.page.table] == [
         table.value.to_json() for table in student.page.table
     ]
-    shown = " ".join(table.value.to_string() for table in anne.page.table)
+    shown = " ".join(_tables(anne))
     assert "Courses" in shown
     assert "no answer in time" in shown
     assert "S3" not in anne.words
+
+
+def _tables(visitor: Visitor) -> list[str]:
+    return [table.value.to_string() for table in visitor.page.table]

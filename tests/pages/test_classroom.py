@@ -42,7 +42,7 @@ def test_an_instructor_sees_the_code_and_who_is_in_the_class(anne: Visitor) -> N
 
     anne.opens("classroom", **{"class": made.id})
 
-    assert not anne.page.exception
+    assert not anne.page.exception, anne.page.exception[0].stack_trace
     assert not anne.page.error
     assert f"/join/{made.join_code}" in str(anne.page.get("code"))
     assert "**Maya**" in anne.words

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
+from services.assistants.class_assistant import ClassAssistant, policy_of
 from services.connections.connection import Connection
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
@@ -22,7 +23,10 @@ NEW_CHAT_EFFORT = "new_chat_effort"
 
 def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> Assistant:
     """Draw the menu of assistants, when there are several; returns the chosen one."""
-    assistants = {assistant.id: assistant for assistant in session.services().assistants.all()}
+    assistants = {assistant.id: assistant for assistant in session.services().assistants.of_student(student.id)}
+    if st.session_state.get(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT) not in assistants:
+        # It was taken back, or the student left its class, after they had chosen it for a new chat.
+        st.session_state.pop(NEW_CHAT_ASSISTANT)
     current = assistants.get(peek_assistant(chat), assistants[DEFAULT_ASSISTANT])
     if len(assistants) < 2:
         return current
@@ -39,7 +43,9 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
             for assistant in assistants.values():
                 _draw_assistant(student, chat.id, assistant, is_current=assistant.id == current.id)
                 count = _tool_count(len(session.services().gateway.enabled_tools(connected, assistant)))
-                st.caption(f"{literal(gettext(assistant.summary))} {literal(gettext(assistant.integrity))} {count}")
+                summary = gettext(assistant.summary) if assistant.summary else ""
+                place = assistant.class_name if isinstance(assistant, ClassAssistant) else ""
+                st.caption(" ".join(filter(None, (*map(literal, (place, summary, policy_of(assistant))), count))))
     return current
 
 

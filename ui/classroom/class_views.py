@@ -8,7 +8,8 @@ import streamlit as st
 from services.classes.school_class import ClassRole, SchoolClass
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from ui.classroom.class_address import FIGURES, PEOPLE, opened_view, show_view
+from ui.classroom.assistants.assistants_view import draw_assistants
+from ui.classroom.class_address import ASSISTANTS, FIGURES, PEOPLE, opened_view, show_view
 from ui.classroom.figures import draw_figures
 from ui.classroom.people import draw_people
 
@@ -27,6 +28,7 @@ class ClassView:
 
 CLASS_VIEWS = (
     ClassView(id=PEOPLE, label=gettext_noop("People"), draw=draw_people),
+    ClassView(id=ASSISTANTS, label=gettext_noop("Assistants"), draw=draw_assistants),
     ClassView(id=FIGURES, label=gettext_noop("Figures"), draw=draw_figures),
 )
 """In the order: People, Assistants, Materials, Budget, Figures, School system."""

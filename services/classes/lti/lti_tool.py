@@ -10,6 +10,7 @@ from services.classes.lti.invites import Invites
 from services.classes.lti.launches import Launches
 from services.classes.lti.logins import Logins
 from services.classes.lti.openings import Openings
+from services.classes.lti.operator import LtiOperator
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.registration import Registration
 from services.classes.lti.tool_keys import ToolKeys
@@ -30,3 +31,4 @@ class LtiTool:
     rosters: CourseRosters
     invites: Invites
     registration: Registration
+    operator: LtiOperator

@@ -1,7 +1,6 @@
 """Fields of a draft as the form holds them, and the draft that they make."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -43,12 +42,7 @@ def field_key(form: dict[str, Any], name: str) -> str:
 
 def changed(draft: AssistantDraft, **values: Any) -> AssistantDraft:
     """The draft with these values; raises `BadArguments` for what does not fit."""
-    return parse_draft(written_draft(replace(draft, **values)) | _plain(values))
-
-
-def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    """Values that the parser reads from their plain form, such as the lines of links."""
-    return {name: value for name, value in values.items() if name in ("links", "feeds")}
+    return parse_draft({**written_draft(draft), **values})
 
 
 def written_links(rows: Sequence[Any]) -> str:

@@ -109,11 +109,11 @@ def _draw_actions(
     form: dict[str, Any],
     draft: AssistantDraft | None,
 ) -> None:
-    is_changed = draft is not None and draft != form["draft"]
+    is_open, has_conflict = school_class.archived_at is None, form["seen"] != record.draft_version
+    is_changed = draft is not None and draft != (form["draft"] if has_conflict else record.draft)
     problems = session.services().classroom.assistants.problems(draft) if draft is not None else ()
     for problem in problems:
         st.warning(f"{literal(problem.sentence)} {literal(problem.next_step)}", icon=":material/build_circle:")
-    is_open, has_conflict = school_class.archived_at is None, form["seen"] != record.draft_version
     with st.container(horizontal=True, key="editor-buttons"):
         st.button(
             gettext("Save the draft"),

@@ -37,10 +37,10 @@ def draw_history(
         shown = entries[:FIRST_SHOWN]
         if len(entries) > FIRST_SHOWN and st.toggle(gettext("Show all {n} entries", n=len(entries)), key="history-all"):
             shown = entries
-        earlier = dict(pairwise([entry.number for entry in entries]))
-        by_number = {entry.number: entry for entry in entries}
+        drafts = [entry for entry in entries if entry.draft is not None]
+        before = {later.number: earlier for later, earlier in pairwise(drafts)}
         for entry in shown:
-            _draw_entry(student, record, entry, by_number.get(earlier.get(entry.number, 0)), restore)
+            _draw_entry(student, record, entry, before.get(entry.number), restore)
 
 
 def name_of(entry: HistoryEntry) -> str:
