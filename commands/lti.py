@@ -119,7 +119,9 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _verb(verbs, "remove", remove).add_argument("id", metavar="ID", help=_ID)
     allowed = _verb(verbs, "allow", allow)
     allowed.add_argument("id", metavar="ID", help=_ID)
-    allowed.add_argument("deployment", metavar="DEPLOYMENT", help="its id, as the school's system or `lti list` shows it")
+    allowed.add_argument(
+        "deployment", metavar="DEPLOYMENT", help="its id, as the school's system or `lti list` shows it"
+    )
     invited = _verb(verbs, "invite", invite)
     invited.add_argument("--name", default="", help="what you call the school's system; its own name, when left out")
     keys = verbs.add_parser("keys", help="the keys that Homeroom signs with").add_subparsers(

@@ -8,7 +8,9 @@ TIMEOUT_S = 5.0
 
 
 def main(path: str) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", int(os.environ.get("HOMEROOM_PORT") or 8501), timeout=TIMEOUT_S)
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", int(os.environ.get("HOMEROOM_PORT") or 8501), timeout=TIMEOUT_S
+    )
     try:
         connection.request("GET", path)
         answer = connection.getresponse()

@@ -13,6 +13,7 @@ from ui.classroom.class_views import OPERATOR_SECTIONS, draw_open_class
 from ui.classroom.demo_chat import follow_demo_chat
 from ui.classroom.join_panel import draw_invitation
 from ui.classroom.list_notices import draw_list_notices
+from ui.classroom.school_system import draw_linked_accounts
 from ui.error_boundary import show_error
 from ui.flash_message import show_flash
 
@@ -46,6 +47,7 @@ else:
     show_flash()
     draw_list_notices(student)
     draw_classes(student)
+    draw_linked_accounts(student)
     if classroom.roles.of(student) is Role.OPERATOR:
         for draw_section in OPERATOR_SECTIONS:
             draw_section(student)

@@ -9,9 +9,11 @@ from services.classes.school_class import ClassRole, SchoolClass
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from ui.classroom.assistants.assistants_view import draw_assistants
-from ui.classroom.class_address import ASSISTANTS, FIGURES, PEOPLE, opened_view, show_view
+from ui.classroom.class_address import ASSISTANTS, FIGURES, PEOPLE, SCHOOL_SYSTEM, opened_view, show_view
 from ui.classroom.figures import draw_figures
 from ui.classroom.people import draw_people
+from ui.classroom.school_system import draw_school_system
+from ui.classroom.school_systems import draw_school_systems
 
 CONTROL = "class-view"
 
@@ -30,10 +32,11 @@ CLASS_VIEWS = (
     ClassView(id=PEOPLE, label=gettext_noop("People"), draw=draw_people),
     ClassView(id=ASSISTANTS, label=gettext_noop("Assistants"), draw=draw_assistants),
     ClassView(id=FIGURES, label=gettext_noop("Figures"), draw=draw_figures),
+    ClassView(id=SCHOOL_SYSTEM, label=gettext_noop("School system"), draw=draw_school_system, for_members=False),
 )
 """In the order: People, Assistants, Materials, Budget, Figures, School system."""
 
-OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = ()
+OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = (draw_school_systems,)
 """Sections beneath the classes, for the operator: School systems, Deployment budget, Privacy, Demo."""
 
 

@@ -1,6 +1,5 @@
 """Desk of a test about budgets: some replicas over one store, and what a request costs there."""
 
-from collections.abc import Callable
 from datetime import date
 
 from services.classes.budgets.budget import Budget, Limits
@@ -72,6 +71,3 @@ def spent_today(budgets: Budgets, payer: Payer) -> dict[str, int]:
     """What is spent of each budget that a payer counts in, by its kind."""
     budgets.settle_all()
     return {scope.kind.value: budgets.spent(scope).days.get(scope.periods.day, 0) for scope in budgets.scopes(payer)}
-
-
-Most = Callable[[], int]

@@ -1,6 +1,7 @@
 """Laws of budgets: who pays, what is refused, and what a crash, midnight and the end of a term do."""
 
 from datetime import UTC, date, datetime, timedelta
+from threading import Timer
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -114,8 +115,6 @@ def test_a_request_waits_for_what_another_one_may_not_need(desk: Desk) -> None:
     desk.limit(share=day(100))
     budgets = desk.replica(patience_s=30)
     settle = budgets.reserve(MAYA, lambda: 100)
-    from threading import Timer
-
     Timer(0.2, settle, [1]).start()
     budgets.reserve(MAYA, lambda: 5)(2)
 

@@ -2,16 +2,16 @@
 
 import random
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from services.classes.budgets.budget_repository import DEPLOYMENT
 from services.classes.budgets.budgets import Budgets
 from services.errors import BudgetUsedUp
 from services.llm.chat_model import Payer
-from services.storage.documents import Documents
+from services.storage.documents import Documents, Write
 from tests.fakes import FakeDocuments
 from tests.services.classes.budgets.desk import MAYA, Desk, day, spent_today
 
@@ -89,19 +89,29 @@ def test_a_sum_never_passes_its_limit_by_more_than_one_request(steps: list[tuple
     assert all(share < 120 + 60 for share in shares)
 
 
-def test_twenty_that_begin_at_once_are_one_write_or_a_few(engine: Documents) -> None:
-    desk = Desk(FakeDocuments())
+class CountingDocuments(FakeDocuments):
+    """`commits`: writes that reach the engine, of one document or of several together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.commits = 0
+
+    def write_all(self, writes: Sequence[Write]) -> None:
+        self.commits += 1
+        super().write_all(writes)
+
+
+def test_a_request_with_limits_costs_one_write_before_it_and_one_after() -> None:
+    documents = CountingDocuments()
+    desk = Desk(documents)
+    desk.enrol("bio", "maya")
     desk.limit(total=day(10**9), share=day(10**9))
-    budgets = desk.replica()
-    budgets.reserve(MAYA, lambda: 1)(1)
+    desk.limit("bio", total=day(10**9))
+    budgets, payer = desk.replica(), Payer(student_id="maya", class_id="bio")
+
+    settle = budgets.reserve(payer, lambda: 1)
+    before = documents.commits
+    settle(1)
     budgets.settle_all()
-    documents = desk.store.shared._engine
-    assert isinstance(documents, FakeDocuments)
-    before = documents.writes
 
-    budgets.reserve(MAYA, lambda: 1)
-    one_request = documents.writes - before
-
-    assert desk.store.shared.get("budget_totals", DEPLOYMENT)
-    # One call of the engine; each of the two ledgers in it counts here.
-    assert one_request == 2
+    assert (before, documents.commits) == (1, 2)
