@@ -175,6 +175,10 @@ def _jobs(
     study: Study,
     classroom: Classroom,
 ) -> JobsLoop:
+    days = settings.operations.retention
+    kept = DataRetention(
+        repositories.store, repositories.clock, repositories.students, agent.chats.deletion_queue, days
+    )
     jobs = {
         "recover": agent.turns.recover,
         "retry_revocations": connections.retry_revocations,

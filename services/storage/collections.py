@@ -54,7 +54,7 @@ COLLECTIONS = (
     Collection(
         name="conversations",
         indexes=(("pinned", "updated_at"), ("thread_id",)),
-        across=(("deleted_at",), ("changed_at",)),
+        across=(("deleted_at",), ("changed_at",), ("updated_at",)),
     ),
     Collection(name="chat_words", indexes=(("conversation_id", "from_seq"),), of_conversation=True),
     Collection(name="messages", unique=(("conversation_id", "seq"),), of_conversation=True),
@@ -70,7 +70,7 @@ COLLECTIONS = (
         of_conversation=True,
     ),
     Collection(name="operations", expires="expires_at"),
-    Collection(name="activity", indexes=(("at",),)),
+    Collection(name="activity", indexes=(("at",),), across=(("at",),)),
     Collection(name="tasks", indexes=(("due_at",),)),
     Collection(name="week_notes", expires="expires_at"),
     Collection(name="course_tones"),

@@ -6,6 +6,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from ui.chat.chat_menu import draw_chat_menu
 from ui.chat.chat_state import CONTEXT_MESSAGES, ChatState, show_from
+from ui.chat.class_policy import draw_policy_line
 
 EARLIER_MESSAGES = 60
 """Number of messages that "Show earlier" adds."""
@@ -14,6 +15,7 @@ EARLIER_MESSAGES = 60
 def draw_chat_header(student: Student, chat: ChatState) -> None:
     """Draw the menu; nothing while the chat's first question is being stored."""
     if chat.conversation is not None:
+        draw_policy_line(student, chat.conversation.assistant)
         with st.container(key="chat-head", horizontal=True, horizontal_alignment="right"):
             draw_chat_menu(student, chat.conversation.summary, gettext("Chat options"), is_open=True)
     _draw_earlier_button(chat)

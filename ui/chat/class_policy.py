@@ -1,24 +1,49 @@
 """What holds in a chat with a class's assistant: its policy, the tools off and exams, always in sight."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from services.assistants.assistant import Assistant
-from services.assistants.class_assistant import ClassAssistant, is_class_assistant
+from services.assistants.class_assistant import ClassAssistant, is_class_assistant, policy_of
 from services.assistants.integrity import level_of
+from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.text import literal
+from ui import session
 from ui.chat.chat_state import ChatState
-from ui.classroom.assistants.in_force import draw_in_force, exam_text
+from ui.classroom.assistants.in_force import draw_in_force, exam_text, tools_off_line
 
 
-def draw_class_policy(student: Student, chat: ChatState, assistant: Assistant) -> None:
-    """Draw what holds, in one line with the rest behind it; or that the chat's assistant is not there any more.
+def draw_policy_line(student: Student, assistant_id: str) -> None:
+    """Draw the policy and the tools off at the head of a chat, where its assistant is one of a class."""
+    if not is_class_assistant(assistant_id):
+        return
+    with suppress(ItemNotFound):
+        assistant = session.services().assistants.for_student(student.id, assistant_id)
+        if isinstance(assistant, ClassAssistant):
+            parts = (f"{assistant.class_name}, {assistant.name}:", policy_of(assistant), tools_off_line(assistant))
+            with st.container(key="chat-policy"):
+                st.caption(literal(" ".join(filter(None, parts))))
+
+
+def draw_class_policy(student: Student, assistant: Assistant) -> None:
+    """Draw what holds for the next message beside the choice of the assistant, with the rest behind it."""
+    if isinstance(assistant, ClassAssistant):
+        label = gettext("Rules: {level}", level=gettext(level_of(assistant.level).label))
+        with st.popover(label, icon=":material/policy:", type="tertiary", key=f"class-policy-{assistant.id}"):
+            draw_in_force(student, assistant, can_open=False, has_class=True)
+
+
+def draw_exam_notice(student: Student, chat: ChatState, assistant: Assistant) -> None:
+    """Draw the exam window that is open, or that the chat's assistant is not there any more.
 
     assistant: the one that answers the next message.
     """
     if isinstance(assistant, ClassAssistant):
-        _draw_policy(student, assistant)
+        if assistant.exam:
+            st.warning(exam_text(student, assistant), icon=":material/event_busy:")
     elif chat.conversation is not None and is_class_assistant(chat.conversation.assistant):
         st.info(
             gettext(
@@ -27,11 +52,3 @@ def draw_class_policy(student: Student, chat: ChatState, assistant: Assistant) -
             ),
             icon=":material/info:",
         )
-
-
-def _draw_policy(student: Student, assistant: ClassAssistant) -> None:
-    if assistant.exam:
-        st.warning(exam_text(student, assistant), icon=":material/event_busy:")
-    label = f"{literal(assistant.class_name)} · {gettext(level_of(assistant.level).label)}"
-    with st.popover(label, icon=":material/policy:", type="tertiary", key=f"class-policy-{assistant.id}"):
-        draw_in_force(student, assistant, can_open=False, has_class=True)

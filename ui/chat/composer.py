@@ -21,6 +21,7 @@ from ui.browser_tab import tab_id
 from ui.chat.attachments import accepted_uploads, draw_upload_messages
 from ui.chat.chat_menu import draw_undo_delete, forget_deleted
 from ui.chat.chat_state import ChatState
+from ui.chat.class_policy import draw_class_policy, draw_exam_notice
 from ui.chat.consent_request import HeldMessage, draw_consent_request, hold_message, is_consent_awaited
 from ui.chat.draft import draw_draft_files, save_draft_files, save_draft_text, take_draft_files, take_draft_text
 from ui.chat.guided_study import draw_guided_actions
@@ -155,12 +156,16 @@ def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, C
             forget_deleted()
         _draw_broken_connections(connected)
         draw_consent_request(student, connected, send=_send_held)
+        policy = st.container(key="class-exam")
         with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
             assistant = draw_assistant_picker(student, chat, connected)
             draw_effort_picker(student, chat, assistant)
+            draw_class_policy(student, assistant)
             stop = (
                 _draw_stop_button(student, chat.running.turn_id) if chat.running and is_drawn_by_script(chat) else None
             )
+        with policy:
+            draw_exam_notice(student, chat, assistant)
         if assistant.is_guided and chat.id:
             draw_guided_actions(student, chat.id, send_message)
         reruns_then = isinstance(flashed, TurnBusy) and not isinstance(flashed, AnsweredElsewhere)

@@ -49,7 +49,7 @@ def exam_text(student: Student, assistant: ClassAssistant) -> str:
 
 def facts_in_force(student: Student, assistant: ClassAssistant) -> list[str]:
     """Lines on the tools that are off, the next exam window, and since when this holds."""
-    lines = [] if assistant.exam else [tools_off_line(assistant)]
+    lines = [tools_off_line(assistant)]
     if assistant.next_exam:
         lines.append(window_line(student, assistant.next_exam))
     if assistant.since:
@@ -61,6 +61,8 @@ def facts_in_force(student: Student, assistant: ClassAssistant) -> list[str]:
 
 def tools_off_line(assistant: ClassAssistant) -> str:
     """Which kinds of tools and single tools are off; "" when none are."""
+    if assistant.exam:
+        return gettext("No tools until the exam is over.")
     tools = session.services().root_tools.tools()
     off = list(dict.fromkeys(tool.category for tool in tools if not assistant.uses_category(tool.category)))
     kinds = [gettext(heading(category)) for category in off]

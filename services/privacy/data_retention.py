@@ -1,0 +1,77 @@
+"""`DataRetention`: deletes what a deployment keeps only for so many days, and says so to students."""
+
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import timedelta
+
+from services.conversations.deletion_queue import DeletionQueue
+from services.conversations.versions import COLLECTION as CHATS
+from services.errors import ItemNotFound
+from services.i18n import gettext
+from services.identity.students import Students
+from services.privacy.inventory_item import InventoryItem
+from services.runtime.clock import Clock, stamp
+from services.settings.operations import RetentionDays
+from services.storage.collections import OF_CONVERSATION
+from services.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+ACTIVITY = "activity"
+_AT_ONCE = 200
+"""Documents of one round of the jobs loop."""
+
+
+class DataRetention:
+    """Chats without a message for `RetentionDays.chats` days, but for pinned ones, and activity of older days."""
+
+    def __init__(
+        self, store: Store, clock: Clock, students: Students, deletion_queue: DeletionQueue, days: RetentionDays
+    ) -> None:
+        self._store, self._clock, self._students = store, clock, students
+        self._deletion_queue, self._days = deletion_queue, days
+
+    def apply_due(self) -> int:
+        """For the jobs loop: delete what is due, a part in each round; how many documents that was."""
+        deleted = self._delete_chats(self._days.chats) if self._days.chats else 0
+        deleted += self._delete_activity(self._days.activity) if self._days.activity else 0
+        if deleted:
+            log.info("retention_applied count=%s", deleted)
+        return deleted
+
+    def _delete_chats(self, days: int) -> int:
+        unused = {"updated_at": {"$lt": self._before(days)}, "deleted_at": None, "replaced_by": None, "pinned": False}
+        due = self._store.owners(CHATS, unused, order=[("updated_at", 1)], limit=_AT_ONCE)
+        for student_id, conversation_id in due:
+            student = self._students.get(student_id)
+            if student is not None:
+                with suppress(ItemNotFound):
+                    self._deletion_queue.delete(student, conversation_id)
+        return len(due)
+
+    def _delete_activity(self, days: int) -> int:
+        old = {"at": {"$lt": self._before(days)}}
+        due = self._store.owners(ACTIVITY, old, order=[("at", 1)], limit=_AT_ONCE)
+        return sum(self._store.for_student(owner).delete(ACTIVITY, old) for owner in _distinct(due))
+
+    def _before(self, days: int) -> str:
+        return stamp(self._clock() - timedelta(days=days))
+
+
+def _distinct(found: Iterable[tuple[str, str]]) -> Iterable[str]:
+    return dict.fromkeys(owner for owner, _ in found)
+
+
+def lasts_of(item: InventoryItem, days: RetentionDays) -> str:
+    """How long an item is kept in this deployment, for a person."""
+    said = gettext(item.lasts)
+    if days.chats and item.collection in (CHATS, *OF_CONVERSATION):
+        return gettext(
+            "{lasts} This Homeroom also deletes chats {n} days after their last message, unless they are pinned.",
+            lasts=said,
+            n=days.chats,
+        )
+    if days.activity and item.collection == ACTIVITY:
+        return gettext("{lasts} This Homeroom also deletes entries after {n} days.", lasts=said, n=days.activity)
+    return said
