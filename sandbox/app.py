@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 
-from sandbox import canvas, github, google, ics, mail, model, notion, oidc, push, web
+from sandbox import canvas, github, google, ics, lti, mail, model, notion, oidc, push, web
 from sandbox.campus import TIMEZONE, Campus
 from sandbox.canvas.documents.source import all_sources
 from sandbox.canvas.files import host
@@ -28,10 +28,10 @@ from sandbox.refusals import Refused, answer_refusal
 from sandbox.state import State
 
 # What a reset keeps: making a signing key is slow, and counters must never run backwards.
-KEPT_BY_RESET = ("oidc.key", "sandbox.counters", "sandbox.clock", FACTS)
+KEPT_BY_RESET = ("oidc.key", "lti.keys", "sandbox.counters", "sandbox.clock", FACTS)
 SEED_LIFETIME = timedelta(days=14)
 """By then most of what was to come is over: weeks would look empty, and everything late."""
-SEED_VERSION = 2
+SEED_VERSION = 3
 """Raised where a new release brings data that an older file lacks; other documents of courses count by themselves."""
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,7 @@ SERVICES: dict[str, Service] = {
     "oidc": oidc,
     "canvas": canvas,
     "files": host,
+    "lti": lti,
     "google": google,
     "notion": notion,
     "github": github,
@@ -61,7 +62,11 @@ SERVICES: dict[str, Service] = {
     "push": push,
     "anthropic": model,
 }
-CONNECTED = tuple(f"{name}.{kind}" for name in SERVICES for kind in ("codes", "grants", "tokens"))
+CONNECTED = (
+    *(f"{name}.{kind}" for name in SERVICES for kind in ("codes", "grants", "tokens")),
+    "lti.tools",
+    "lti.links",
+)
 
 
 def campus_app(*, origin: str, database: Path, today: date | None = None, mail_port: int | None = None) -> Starlette:

@@ -17,6 +17,7 @@ from services.llm.chat_model import ChatModel
 from services.materials.retention import Retention
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
+from services.privacy.data_retention import DataRetention
 from services.prompt.prompt_builder import PromptBuilder
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
@@ -96,6 +97,8 @@ def build(
     )
     account_deletion = _account_deletion(repositories, connections, agent, classroom, clock)
     days = study.study.days.today
+    queue = agent.chats.deletion_queue
+    kept = DataRetention(store, clock, repositories.students, queue, settings.operations.retention)
     refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, study_day=days, clock=clock)
     reminders = reminder_service(settings, repositories, connections, refresher, clock)
     built = ServiceContainer(
@@ -121,7 +124,7 @@ def build(
         account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
         jobs=_jobs(
-            repositories, agent, connections, account_deletion, library.material_retention, study.study, classroom
+            repositories, agent, connections, account_deletion, library.material_retention, study.study, classroom, kept
         ),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
@@ -174,11 +177,8 @@ def _jobs(
     retention: Retention,
     study: Study,
     classroom: Classroom,
+    kept: DataRetention,
 ) -> JobsLoop:
-    days = settings.operations.retention
-    kept = DataRetention(
-        repositories.store, repositories.clock, repositories.students, agent.chats.deletion_queue, days
-    )
     jobs = {
         "recover": agent.turns.recover,
         "retry_revocations": connections.retry_revocations,
@@ -188,6 +188,7 @@ def _jobs(
         "settle_attempts": study.attempts.settle_due,
         "finish_class_deletions": classroom.classes.finish_deletions,
         "close_figures": classroom.figures.close_due,
+        "apply_retention": kept.apply_due,
     }
     return JobsLoop(repositories.leases, jobs, registry=repositories.registry)
 

@@ -28,8 +28,8 @@ _POLICY = {
 _PERMISSIONS = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "payment", "usb")
 _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<code>.*?)</script>", re.DOTALL | re.IGNORECASE)
 _YEAR_S = 31_536_000
-_OWN_POLICY = "/lti/"
-"""Paths whose pages bring a policy of their own, because a school's system shows them in a frame."""
+_OWN_POLICY = ("/lti/", "/sandbox/lti/")
+"""Paths whose pages bring a policy of their own: what a school's system shows in a frame, and the campus's one."""
 _POLICY_HEADERS = (b"content-security-policy", b"x-frame-options", b"cross-origin-opener-policy")
 
 

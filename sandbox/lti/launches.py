@@ -12,7 +12,7 @@ from sandbox.lti.people import LmsPeople, context_id, subject
 from sandbox.lti.tools import Tool
 from sandbox.people import Person
 
-KIND = "lti.launches"
+KIND, RETURNS = "lti.launches", "lti.returns"
 LASTS = timedelta(minutes=5)
 RESOURCE_LINK, DEEP_LINKING = "LtiResourceLinkRequest", "LtiDeepLinkingRequest"
 
@@ -43,6 +43,9 @@ class LmsLaunches:
         }
         message_hint = _message_hint(flavour, number)
         self._state.put(KIND, message_hint, launch)
+        if message == DEEP_LINKING:
+            noted = {"course_id": course["id"], "client_id": tool["client_id"], "data": opaque_data(flavour, number)}
+            self._state.put(RETURNS, number, noted)
         asked = {
             "iss": flavour.issuer(self._campus, school),
             "login_hint": hint,
@@ -68,7 +71,7 @@ class LmsLaunches:
     def _resource_link(self, flavour: Flavour, school: str, course: Row, link: Row | None) -> dict[str, Any]:
         if link:
             return {"id": link["id"], "title": link["title"]}
-        # What stands in a course's navigation has the course's own id in Canvas; in Moodle it is an activity like others.
+        # In Canvas what stands in a course's navigation has the course's own id; in Moodle it is an activity.
         return {
             "id": context_id(flavour, school, course) if flavour is CANVAS else "1",
             "title": course["name"] if flavour is CANVAS else "Homeroom",
@@ -80,3 +83,8 @@ def _message_hint(flavour: Flavour, number: str) -> str:
     if flavour is CANVAS:
         return f"eyJ0eXAiOiJKV1QifQ.{secrets.token_urlsafe(120)}.{number}"
     return json.dumps({"cmid": "1", "launchid": f"ltilaunch1_{number}"})
+
+
+def opaque_data(flavour: Flavour, number: str) -> str | None:
+    """What a tool must give back with its links; Canvas keeps it in the address instead."""
+    return None if flavour is CANVAS else f"{number}:é & «x»"

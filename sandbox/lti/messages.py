@@ -5,7 +5,7 @@ from typing import Any
 from sandbox.campus import Campus
 from sandbox.canvas.school import Row
 from sandbox.lti.flavour import CANVAS, Flavour
-from sandbox.lti.launches import DEEP_LINKING
+from sandbox.lti.launches import DEEP_LINKING, opaque_data
 from sandbox.lti.people import context_id
 from sandbox.lti.tools import ROSTER_SCOPE, Tool
 from sandbox.people import Person
@@ -96,7 +96,7 @@ def _deep_linking(campus: Campus, flavour: Flavour, tool: Tool, launch: dict[str
         "accept_copy_advice": False,
         "title": "",
         "text": "",
-        "data": f"{launch['id']}:é & «x»",
+        "data": opaque_data(flavour, launch["id"]),
     }
 
 

@@ -41,7 +41,12 @@ class DataRetention:
         return deleted
 
     def _delete_chats(self, days: int) -> int:
-        unused = {"updated_at": {"$lt": self._before(days)}, "deleted_at": None, "replaced_by": None, "pinned": False}
+        unused = {
+            "updated_at": {"$lt": self._before(days)},
+            "deleted_at": None,
+            "replaced_by": None,
+            "pinned": {"$ne": True},
+        }
         due = self._store.owners(CHATS, unused, order=[("updated_at", 1)], limit=_AT_ONCE)
         for student_id, conversation_id in due:
             student = self._students.get(student_id)

@@ -23,10 +23,12 @@ from services.materials.store.repository import MaterialRepository
 from services.materials.store.text_parts import DamagedText
 from services.materials.store.uploads import Uploads
 from services.privacy.data_inventory import DATA_INVENTORY
+from services.privacy.data_retention import lasts_of
 from services.privacy.inventory_item import InventoryItem
 from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.runtime.clock import Clock
 from services.settings import Settings
+from services.settings.operations import RetentionDays
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -70,7 +72,8 @@ def export_archive(services: ExportServices, student: Student) -> bytes:
             _add(archive, name, content, now)
         for name, content in _materials(services, student.id):
             _add(archive, name, content, now)
-        _add(archive, "README.txt", _readme(student, numbers, now), now)
+        readme = _readme(student, numbers, now, services.settings.operations.retention)
+        _add(archive, "README.txt", readme, now)
     return whole.getvalue()
 
 
@@ -151,7 +154,7 @@ def _add(archive: zipfile.ZipFile, name: str, text: str | bytes, now: datetime) 
     archive.writestr(entry, text)
 
 
-def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
+def _readme(student: Student, numbers: dict[str, int], now: datetime, days: RetentionDays) -> str:
     when = formats.moment(now, ZoneInfo(student.timezone))
     head = [
         *_headed(gettext("Everything that Homeroom keeps of you"), "="),
@@ -175,15 +178,15 @@ def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
         "",
         *_headed(gettext("What is in data/"), "-"),
     ]
-    return "\n".join([*head, *_described(numbers)]) + "\n"
+    return "\n".join([*head, *_described(numbers, days)]) + "\n"
 
 
-def _described(numbers: dict[str, int]) -> Iterator[str]:
+def _described(numbers: dict[str, int], days: RetentionDays) -> Iterator[str]:
     for item in DATA_INVENTORY:
         if item.is_exported:
             yield f"\n{_json_name(item)}: {gettext(item.title)} ({formats.number(numbers[item.collection])})"
             yield from _wrapped(
-                gettext("{holds} Kept: {lasts}", holds=gettext(item.holds), lasts=gettext(item.lasts)), indent="  "
+                gettext("{holds} Kept: {lasts}", holds=gettext(item.holds), lasts=lasts_of(item, days)), indent="  "
             )
     rest = ", ".join(gettext(item.title).lower() for item in DATA_INVENTORY if not item.is_exported)
     yield ""
