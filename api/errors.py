@@ -89,7 +89,9 @@ def api_error(error: HomeroomError) -> ApiError:
 
 
 def _retry_after(error: HomeroomError) -> Mapping[str, str]:
-    return {"retry-after": str(max(1, math.ceil(error.retry_after_s)))} if isinstance(error, UsedTooOften) else {}
+    if not isinstance(error, UsedTooOften | BudgetUsedUp) or error.retry_after_s is None:
+        return {}
+    return {"retry-after": str(max(1, math.ceil(error.retry_after_s)))}
 
 
 def sentence_of(error: HomeroomError) -> str:

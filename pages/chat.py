@@ -10,6 +10,7 @@ from ui.chat.composer import draw_bottom_bar, draw_composer
 from ui.chat.guided_study import take_guided_request
 from ui.chat.live_component import draw_live_answer, drawn_before, is_drawn_by_script, require_live_follower
 from ui.chat.live_transcript import follow_turn, take_transcript_slot
+from ui.chat.pickers import take_linked_assistant
 from ui.chat.transcript import Transcript
 from ui.materials.reader import draw_reader
 from ui.today.today_page import draw_today
@@ -17,6 +18,7 @@ from ui.today.today_page import draw_today
 student = session.current_student()
 connected = session.services().connections.all(student.id)
 take_guided_request()
+take_linked_assistant(student)
 chat = load_chat(student)
 is_drawn_here = is_drawn_by_script(chat)
 first = st.empty()

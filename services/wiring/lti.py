@@ -1,11 +1,11 @@
 """LTI 1.3: its parts, made once and shared."""
 
-from services.classes.class_repository import ClassRepository
+from services.classes.class_repository import ClassRepository, library_owner
 from services.classes.classes import Classes
 from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_rosters import CourseRosters
 from services.classes.lti.courses import Courses
-from services.classes.lti.deep_linking import DeepLinking
+from services.classes.lti.deep_linking import DeepLinking, LinkOption
 from services.classes.lti.invites import Invites
 from services.classes.lti.launches import Launches
 from services.classes.lti.logins import Logins
@@ -16,12 +16,16 @@ from services.classes.lti.platform_keys import PlatformKeys
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.registration import Registration
 from services.classes.lti.roster_client import RosterClient
+from services.classes.lti.targets import assistant_page, reading_page
 from services.classes.lti.tickets import Tickets
 from services.classes.lti.tool_keys import ToolKeys
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
+from services.classes.school_class import SchoolClass
 from services.connections.vault import KeyRing, Vault
+from services.i18n import gettext
 from services.identity.roles import Roles
+from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
@@ -72,10 +76,23 @@ def lti_tool_of(
         accounts=accounts,
         courses=courses,
         deep_linking=DeepLinking(
-            platforms, keys, tickets, accounts, courses, public_url=url, options_of_class=lambda found: ()
+            platforms, keys, tickets, accounts, courses, public_url=url, options_of_class=partial(_class_options, store, MaterialRepository(store, clock))
         ),
         rosters=CourseRosters(client, platforms, courses, accounts, stored, memberships, roster, repositories.students),
         invites=invites,
         registration=Registration(fetch, platforms, invites, public_url=url),
         operator=LtiOperator(roles, platforms, invites, keys),
     )
+
+
+def _class_options(store: Store, materials: MaterialRepository, school_class: SchoolClass) -> Iterable[LinkOption]:
+    """The published assistants of a class, and what can be read of its materials."""
+    assistants = store.shared.find(ASSISTANTS, {"class_id": school_class.id}, order=[("created_at", 1)])
+    for document in assistants:
+        if document["published"]:
+            name = parse_draft(document["published"]).name
+            about = gettext("A new chat with this assistant of the class")
+            yield LinkOption(page=assistant_page(document["id"]), title=name, about=about)
+    for record in materials.materials(library_owner(school_class.id), [course_key(school_class.id)]):
+        about = gettext("A reading of the class, in the reader")
+        yield LinkOption(page=reading_page(record.material.id), title=record.material.title, about=about)

@@ -17,6 +17,8 @@ from ui.session_guard import guarded_callback
 
 NEW_CHAT_ASSISTANT = "new_chat_assistant"
 """Choice for a chat that has not begun."""
+LINKED = "assistant"
+"""Parameter of an address that begins a chat with an assistant (`services.classes.lti.targets`)."""
 NEW_CHAT_EFFORT = "new_chat_effort"
 """Choice for a chat that has not begun."""
 
@@ -47,6 +49,17 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
                 place = assistant.class_name if isinstance(assistant, ClassAssistant) else ""
                 st.caption(" ".join(filter(None, (*map(literal, (place, summary, policy_of(assistant))), count))))
     return current
+
+
+def take_linked_assistant(student: Student) -> None:
+    """Choose the assistant that an address names for a new chat, such as a link from a course; one that the student
+    does not have changes nothing.
+    """
+    if LINKED in st.query_params:
+        wanted = st.query_params[LINKED]
+        if any(assistant.id == wanted for assistant in session.services().assistants.of_student(student.id)):
+            st.session_state[NEW_CHAT_ASSISTANT] = wanted
+        st.query_params.clear()
 
 
 def take_new_chat_assistant() -> str:

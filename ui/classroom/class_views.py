@@ -9,7 +9,9 @@ from services.classes.school_class import ClassRole, SchoolClass
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from ui.classroom.assistants.assistants_view import draw_assistants
-from ui.classroom.class_address import ASSISTANTS, FIGURES, PEOPLE, SCHOOL_SYSTEM, opened_view, show_view
+from ui.classroom.budget import draw_budget
+from ui.classroom.class_address import ASSISTANTS, BUDGET, FIGURES, PEOPLE, SCHOOL_SYSTEM, opened_view, show_view
+from ui.classroom.deployment_budget import draw_deployment_budget
 from ui.classroom.figures import draw_figures
 from ui.classroom.people import draw_people
 from ui.classroom.school_system import draw_school_system
@@ -31,12 +33,13 @@ class ClassView:
 CLASS_VIEWS = (
     ClassView(id=PEOPLE, label=gettext_noop("People"), draw=draw_people),
     ClassView(id=ASSISTANTS, label=gettext_noop("Assistants"), draw=draw_assistants),
+    ClassView(id=BUDGET, label=gettext_noop("Budget"), draw=draw_budget, for_members=False),
     ClassView(id=FIGURES, label=gettext_noop("Figures"), draw=draw_figures),
     ClassView(id=SCHOOL_SYSTEM, label=gettext_noop("School system"), draw=draw_school_system, for_members=False),
 )
 """In the order: People, Assistants, Materials, Budget, Figures, School system."""
 
-OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = (draw_school_systems,)
+OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = (draw_school_systems, draw_deployment_budget,)
 """Sections beneath the classes, for the operator: School systems, Deployment budget, Privacy, Demo."""
 
 

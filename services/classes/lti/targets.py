@@ -50,3 +50,8 @@ def class_page(class_id: str) -> str:
 def assistant_page(assistant_id: str) -> str:
     """Address of a new chat with an assistant."""
     return f"{CHAT_PAGE.path}?{urlencode({'assistant': assistant_id})}"
+
+
+def reading_page(material_id: str) -> str:
+    """Address of a material's first page in the reader."""
+    return f"{MATERIALS_PAGE.path}?{urlencode({'open': material_id, 'page': 1})}"

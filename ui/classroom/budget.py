@@ -1,0 +1,112 @@
+"""Budget of a class, for its instructors: how much is used, as it is told of a group, and the limits."""
+
+import streamlit as st
+
+from services.classes.budgets.budget import Budget, Period
+from services.classes.budgets.budget_control import LEAST_GROUP, ClassBudget
+from services.classes.budgets.ledger import TOLD_SHARE
+from services.classes.school_class import SchoolClass
+from services.errors import HomeroomError
+from services.i18n import formats, gettext, ngettext
+from services.identity.students import Student
+from ui import session
+from ui.classroom.budget_fields import PERIODS, dollars, limits_fields, term_fields
+from ui.error_boundary import show_error
+from ui.flash_message import flash
+
+STEP = 0.1
+"""How finely an instructor sees what is used: coarse enough that one student's question cannot be read from it."""
+
+
+def draw_budget(student: Student, school_class: SchoolClass) -> None:
+    """Draw what is used and the form."""
+    control = session.services().classroom.budget_control
+    found = control.of_class(student, school_class.id)
+    st.caption(
+        gettext(
+            "What the assistants of this class may cost. When a limit is reached, they pause until the next day or "
+            "term; everything else goes on. What you set here is spent for this class alone."
+        )
+    )
+    _draw_used(found)
+    _draw_form(student, school_class, found)
+    st.caption(
+        gettext(
+            "Money is counted at list prices. A day begins at midnight, {zone}. What one student uses, only they see.",
+            zone=control.time_zone,
+        )
+    )
+
+
+def _draw_used(found: ClassBudget) -> None:
+    with st.container(border=True, key="class-budget-used"):
+        if not found.budget.is_set:
+            st.markdown(gettext("**No budget yet.** Students use their own share of Homeroom's budget here."))
+            return
+        for period in PERIODS:
+            if (share := found.state.used_share(period)) is not None:
+                _draw_bar(found, period, share)
+        if found.share.are_set:
+            each = [dollars(limit) for period in PERIODS if (limit := found.share.of(period)) is not None]
+            st.caption(
+                ngettext(
+                    "{n} person is in the class, and may use up to {each}.",
+                    "{n} people are in the class, and each may use up to {each}: nobody can use up what is another's.",
+                    found.members,
+                    each=" / ".join(each),
+                )
+            )
+
+
+def _draw_bar(found: ClassBudget, period: Period, share: float) -> None:
+    limit = dollars(found.state.scope.limits.of(period) or 0)
+    if found.tells_spent:
+        shown = 1.0 if share >= 1 else int(share / STEP) * STEP
+    else:
+        shown = 1.0 if share >= 1 else TOLD_SHARE if share >= TOLD_SHARE else 0.0
+    if period is Period.DAY:
+        words = gettext("Today: about {percent} of {limit} used", percent=formats.percent(shown), limit=limit)
+    else:
+        words = gettext("This term: about {percent} of {limit} used", percent=formats.percent(shown), limit=limit)
+    st.progress(shown, words)
+    if share >= 1:
+        st.caption(gettext(":material/pause_circle: It is used up: the assistants pause. A higher limit helps at once."))
+    elif not found.tells_spent:
+        st.caption(
+            gettext(
+                "In a class of fewer than {n} you see only when four fifths are used, and when it is used up.",
+                n=LEAST_GROUP,
+            )
+        )
+
+
+def _draw_form(student: Student, school_class: SchoolClass, found: ClassBudget) -> None:
+    budget, key = found.budget, f"class-budget-{school_class.id}-{found.budget.version}"
+    with st.form(key):
+        total = limits_fields(
+            budget.total,
+            key=f"{key}-total",
+            day_label=gettext("The whole class, a day"),
+            term_label=gettext("The whole class, the term"),
+        )
+        share = limits_fields(
+            budget.share,
+            key=f"{key}-share",
+            day_label=gettext("Each student, a day"),
+            term_label=gettext("Each student, the term"),
+            help=gettext("Never more than an equal part of the class's."),
+        )
+        term_from, term_until = term_fields(budget.term_from, budget.term_until, key=key)
+        is_sent = st.form_submit_button(gettext("Save the budget"), icon=":material/savings:", type="primary")
+    if not is_sent:
+        return
+    changed = Budget(
+        total=total, share=share, term_from=term_from, term_until=term_until, version=found.budget.version
+    )
+    try:
+        session.services().classroom.budget_control.set_of_class(student, school_class.id, changed)
+    except HomeroomError as error:
+        show_error(error)
+        return
+    flash(gettext("The budget is saved, and counts at once."))
+    st.rerun()

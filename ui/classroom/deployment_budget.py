@@ -1,0 +1,74 @@
+"""Budget of the deployment, for its operator: what is spent, and the limits of all, of a student and of a class."""
+
+import streamlit as st
+
+from services.classes.budgets.budget import Budget
+from services.errors import HomeroomError
+from services.i18n import gettext
+from services.identity.students import Student
+from ui import session
+from ui.classroom.budget_fields import PERIODS, draw_spent, limits_fields, term_fields
+from ui.error_boundary import error_boundary, show_error
+from ui.flash_message import flash
+
+
+def draw_deployment_budget(student: Student) -> None:
+    """Draw the section."""
+    control = session.services().classroom.budget_control
+    st.markdown(gettext("## Budget of this Homeroom"))
+    with st.container(border=True, key="deployment-budget"), error_boundary():
+        budget, state = control.of_deployment(student)
+        st.caption(
+            gettext(
+                "What all answers together may cost, at list prices. At a limit answers pause, and go on with the next "
+                "day or term. A day begins at midnight, {zone} (HOMEROOM_TIMEZONE).",
+                zone=control.time_zone,
+            )
+        )
+        for period in PERIODS:
+            draw_spent(state, period)
+        _draw_form(student, budget)
+
+
+def _draw_form(student: Student, budget: Budget) -> None:
+    key = f"deployment-budget-{budget.version}"
+    with st.form(key, border=False):
+        total = limits_fields(
+            budget.total,
+            key=f"{key}-total",
+            day_label=gettext("Everybody together, a day"),
+            term_label=gettext("Everybody together, the term"),
+        )
+        share = limits_fields(
+            budget.share,
+            key=f"{key}-share",
+            day_label=gettext("Each student, a day"),
+            term_label=gettext("Each student, the term"),
+            help=gettext("For what no class pays for."),
+        )
+        most = limits_fields(
+            budget.most_of_class,
+            key=f"{key}-class",
+            day_label=gettext("Any class at most, a day"),
+            term_label=gettext("Any class at most, the term"),
+            help=gettext("An instructor may set less, never more."),
+        )
+        term_from, term_until = term_fields(budget.term_from, budget.term_until, key=key)
+        is_sent = st.form_submit_button(gettext("Save the budget"), icon=":material/savings:", type="primary")
+    if not is_sent:
+        return
+    changed = Budget(
+        total=total,
+        share=share,
+        most_of_class=most,
+        term_from=term_from,
+        term_until=term_until,
+        version=budget.version,
+    )
+    try:
+        session.services().classroom.budget_control.set_of_deployment(student, changed)
+    except HomeroomError as error:
+        show_error(error)
+        return
+    flash(gettext("The budget is saved, and counts at once."))
+    st.rerun()
