@@ -33,9 +33,10 @@ if class_id := opened_class():
     except ItemNotFound as error:
         show_error(error)
         st.stop()
-    st.title(literal(school_class.name))
-    if school_class.term:
-        st.caption(literal(school_class.term))
+    with st.container(key="classroom-open", gap="xsmall"):
+        st.title(literal(school_class.name))
+        if school_class.term:
+            st.caption(literal(school_class.term))
     show_flash()
     draw_open_class(student, school_class, role)
 elif invited_code():

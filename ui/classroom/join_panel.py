@@ -54,9 +54,10 @@ def draw_invitation(student: Student) -> None:
         draw_join_form(is_first=True)
         return
     school_class = found.school_class
-    st.title(gettext("Join {name}?", name=literal(school_class.name)))
-    if school_class.term:
-        st.caption(literal(school_class.term))
+    with st.container(key="join-heading", gap="xsmall"):
+        st.title(gettext("Join {name}?", name=literal(school_class.name)))
+        if school_class.term:
+            st.caption(literal(school_class.term))
     st.markdown(teachers_sentence(found.instructors))
     if found.role is not None:
         st.info(gettext("You are in this class already."), icon=":material/check_circle:")
