@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from services.classes.assistants.class_assistants import ClassAssistants
+from services.classes.budgets.budget_control import BudgetControl
 from services.classes.class_materials import ClassMaterials
 from services.classes.classes import Classes
 from services.classes.demo_class import DemoClass
@@ -25,6 +26,7 @@ class Classroom:
     materials: ClassMaterials
     demo: DemoClass
     assistants: ClassAssistants
+    budget_control: BudgetControl
     figures: ClassFigures
     figure_counters: FigureCounters
     lti: LtiTool

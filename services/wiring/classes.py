@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
+from services.classes.budgets.budget_control import BudgetControl
 from services.classes.class_materials import ClassMaterials
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
@@ -54,6 +55,7 @@ def classroom_of(
         materials=materials,
         demo=DemoClass(settings, classes),
         assistants=class_assistants_of(repositories.store, classes, tools, settings, clock),
+        budget_control=BudgetControl(repositories.budgets, classes, roles),
         figures=figures,
         figure_counters=counters,
         lti=lti_tool_of(settings, repositories, stored, classes, memberships, roster, roles, clock),

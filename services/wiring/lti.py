@@ -1,5 +1,11 @@
 """LTI 1.3: its parts, made once and shared."""
 
+from collections.abc import Iterable
+from functools import partial
+
+from services.assistants.class_assistant import parse_draft
+from services.classes.assistants.published_assistants import ASSISTANTS
+from services.classes.class_materials import course_key
 from services.classes.class_repository import ClassRepository, library_owner
 from services.classes.classes import Classes
 from services.classes.lti.accounts import LtiAccounts

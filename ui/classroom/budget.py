@@ -10,7 +10,7 @@ from services.errors import HomeroomError
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
 from ui import session
-from ui.classroom.budget_fields import PERIODS, dollars, limits_fields, term_fields
+from ui.budget_fields import PERIODS, dollars, limits_fields, term_fields
 from ui.error_boundary import show_error
 from ui.flash_message import flash
 
@@ -70,7 +70,9 @@ def _draw_bar(found: ClassBudget, period: Period, share: float) -> None:
         words = gettext("This term: about {percent} of {limit} used", percent=formats.percent(shown), limit=limit)
     st.progress(shown, words)
     if share >= 1:
-        st.caption(gettext(":material/pause_circle: It is used up: the assistants pause. A higher limit helps at once."))
+        st.caption(
+            gettext(":material/pause_circle: It is used up: the assistants pause. A higher limit helps at once.")
+        )
     elif not found.tells_spent:
         st.caption(
             gettext(
@@ -100,9 +102,7 @@ def _draw_form(student: Student, school_class: SchoolClass, found: ClassBudget) 
         is_sent = st.form_submit_button(gettext("Save the budget"), icon=":material/savings:", type="primary")
     if not is_sent:
         return
-    changed = Budget(
-        total=total, share=share, term_from=term_from, term_until=term_until, version=found.budget.version
-    )
+    changed = Budget(total=total, share=share, term_from=term_from, term_until=term_until, version=found.budget.version)
     try:
         session.services().classroom.budget_control.set_of_class(student, school_class.id, changed)
     except HomeroomError as error:

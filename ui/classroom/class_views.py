@@ -39,7 +39,10 @@ CLASS_VIEWS = (
 )
 """In the order: People, Assistants, Materials, Budget, Figures, School system."""
 
-OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = (draw_school_systems, draw_deployment_budget,)
+OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = (
+    draw_school_systems,
+    draw_deployment_budget,
+)
 """Sections beneath the classes, for the operator: School systems, Deployment budget, Privacy, Demo."""
 
 

@@ -7,7 +7,7 @@ from services.errors import HomeroomError
 from services.i18n import gettext
 from services.identity.students import Student
 from ui import session
-from ui.classroom.budget_fields import PERIODS, draw_spent, limits_fields, term_fields
+from ui.budget_fields import PERIODS, draw_spent, limits_fields, term_fields
 from ui.error_boundary import error_boundary, show_error
 from ui.flash_message import flash
 

@@ -1,6 +1,7 @@
 """Usage of today, and the limits that apply."""
 
 from collections.abc import Iterator
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
@@ -16,6 +17,7 @@ from services.tools.providers.rate_limit import rate_text
 from services.turns.start import LONGEST_MESSAGE
 from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from ui import session
+from ui.budget_fields import PERIODS, draw_spent
 from ui.error_boundary import error_boundary
 
 
@@ -23,6 +25,8 @@ def draw_usage(student: Student) -> None:
     st.markdown(gettext("## Usage and limits"))
     with error_boundary():
         _draw_today(student)
+    with error_boundary():
+        _draw_budgets(student)
     section = st.expander(gettext("The limits that apply"), icon=":material/speed:", key="limits", on_change="rerun")
     if section.open:
         with section:
@@ -39,10 +43,33 @@ def _draw_today(student: Student) -> None:
     st.caption(
         gettext(
             "Today by your own time zone. A token is about three quarters of a word; most of what is read are tools, "
-            "rules and the chat so far. There is no daily budget here."
+            "rules and the chat so far."
         )
     )
     st.page_link(INSIGHTS_PAGE.script, label=gettext("More under Insights"), icon=":material/insights:")
+
+
+def _draw_budgets(student: Student) -> None:
+    """Draw what is used of the student's own budgets, and when each begins anew."""
+    found = session.services().classroom.budget_control.own(student)
+    if not found:
+        st.caption(gettext("Your answers have no budget of their own here."))
+        return
+    with st.container(key="own-budgets"):
+        for state in found:
+            name = (
+                literal(state.school_class.name) if state.school_class else gettext("Your share of Homeroom's budget")
+            )
+            st.markdown(f"**{name}**")
+            for period in PERIODS:
+                if state.scope.limits.of(period) is not None:
+                    draw_spent(state, period)
+        st.caption(
+            gettext(
+                "At a limit answers pause; a new day begins on {moment}. Only you see what you use.",
+                moment=formats.moment(found[0].scope.periods.day_ends_at, ZoneInfo(student.timezone)),
+            )
+        )
 
 
 def _limit_lines() -> Iterator[str]:

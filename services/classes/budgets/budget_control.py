@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.classes.budgets.budget import Budget, Limits, Period
-from services.classes.budgets.budget_repository import DEPLOYMENT, BudgetRepository
+from services.classes.budgets.budget_repository import DEPLOYMENT
 from services.classes.budgets.budgets import OWN, Budgets
 from services.classes.budgets.ledger import Ledger
 from services.classes.budgets.scope import BudgetScope, ScopeKind
@@ -56,8 +56,9 @@ class ClassBudget:
 class BudgetControl:
     """Every method takes the student who asks, and refuses what is not theirs to see or to set."""
 
-    def __init__(self, repository: BudgetRepository, budgets: Budgets, classes: Classes, roles: Roles) -> None:
-        self._repository, self._budgets, self._classes, self._roles = repository, budgets, classes, roles
+    def __init__(self, budgets: Budgets, classes: Classes, roles: Roles) -> None:
+        self._budgets, self._classes, self._roles = budgets, classes, roles
+        self._repository = budgets.repository
 
     @property
     def time_zone(self) -> str:

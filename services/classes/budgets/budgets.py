@@ -50,7 +50,7 @@ class Budgets:
         patience_s: float = PATIENCE_S,
     ) -> None:
         """zone: of the school, whose days are counted."""
-        self._repository, self._book, self._students = repository, book, students
+        self.repository, self._book, self._students = repository, book, students
         self.zone, self._clock, self._patience_s = zone, clock, patience_s
 
     def reserve(self, payer: Payer, most: Callable[[], int]) -> Settle:
@@ -98,7 +98,7 @@ class Budgets:
         A class pays for its assistants once it has a budget; until then, and for everything else, it is the student's
         share of the deployment's. What a class costs is counted in any case.
         """
-        deployment, _ = self._repository.cached(DEPLOYMENT)
+        deployment, _ = self.repository.cached(DEPLOYMENT)
         now = self._clock()
         periods = periods_of(now, self.zone, deployment)
         whole = BudgetScope(
@@ -115,7 +115,7 @@ class Budgets:
         )
         if not payer.class_id:
             return [own, whole]
-        budget, members = self._repository.cached(payer.class_id)
+        budget, members = self.repository.cached(payer.class_id)
         class_periods, total = periods_of(now, self.zone, budget), budget.total.within(deployment.most_of_class)
         of_class = BudgetScope(
             kind=ScopeKind.CLASS,
