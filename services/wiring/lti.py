@@ -82,7 +82,13 @@ def lti_tool_of(
         accounts=accounts,
         courses=courses,
         deep_linking=DeepLinking(
-            platforms, keys, tickets, accounts, courses, public_url=url, options_of_class=partial(_class_options, store, MaterialRepository(store, clock))
+            platforms,
+            keys,
+            tickets,
+            accounts,
+            courses,
+            public_url=url,
+            options_of_class=partial(_class_options, store, MaterialRepository(store, clock)),
         ),
         rosters=CourseRosters(client, platforms, courses, accounts, stored, memberships, roster, repositories.students),
         invites=invites,
