@@ -52,7 +52,7 @@ def draw_open_class(student: Student, school_class: SchoolClass, role: ClassRole
     view = next((view for view in views if view.id == opened_view()), views[0])
     if len(views) > 1:
         _draw_choice(views, view)
-    with st.container(key=f"class-{view.id}", gap="medium"):
+    with st.container(key=f"class-content-{view.id}", gap="medium"):
         view.draw(student, school_class)
 
 

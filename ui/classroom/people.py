@@ -76,7 +76,7 @@ def _draw_people(student: Student, school_class: SchoolClass, people: Sequence[P
             icon=":material/search:",
         ).casefold()
     found = [person for person in people if wanted in person.name.casefold() or wanted in person.email.casefold()]
-    with st.container(key="class-people", gap="small"):
+    with st.container(key="class-members", gap="small"):
         for person in found[:SHOWN]:
             _draw_person(student, school_class, person)
     if rest := len(found[SHOWN:]):
