@@ -274,7 +274,7 @@ class ClassAssistants:
             )
             batch.shared.put(HISTORY, _entry(changed, action, student, stamp(self._clock())))
             batch.shared.delete(
-                HISTORY, {"assistant_id": document["id"], "number": {"$lt": changed["revision"] - KEPT_ENTRIES}}
+                HISTORY, {"assistant_id": document["id"], "number": {"$lte": changed["revision"] - KEPT_ENTRIES}}
             )
             try:
                 batch.commit()

@@ -28,7 +28,7 @@ class BudgetRepository:
         self._read: dict[str, tuple[float, Budget, int]] = {}
 
     def get(self, id: str) -> Budget:
-        """The budget of a class, by its id, or of the `DEPLOYMENT`, as it is now; without any limit where none is set."""
+        """The budget of a class, by its id, or of the `DEPLOYMENT`, as it is now; without a limit where none is set."""
         document = self._documents.get(BUDGETS, id)
         return budget_of(document) if document else Budget()
 

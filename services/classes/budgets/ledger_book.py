@@ -53,8 +53,8 @@ class _Page:
     batches: by process, the number of its write that this ledger took last.
     """
 
-    ledger: Ledger = Ledger()
-    stored: Ledger = Ledger()
+    ledger: Ledger = field(default_factory=Ledger)
+    stored: Ledger = field(default_factory=Ledger)
     revision: str | None = None
     batches: Mapping[str, int] = field(default_factory=dict)
     is_fresh: bool = False

@@ -12,7 +12,7 @@ from services.assistants.registry import AssistantRegistry
 from services.classes.assistants.class_assistants import ClassAssistants
 from services.classes.assistants.published_assistants import PublishedAssistants
 from services.classes.assistants.record import AssistantRecord
-from services.classes.school_class import ClassRole, SchoolClass
+from services.classes.school_class import SchoolClass
 from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.storage.documents import Documents
@@ -63,5 +63,5 @@ class Lectern:
         """Somebody else who teaches the class, too."""
         other = self.school.sign_in(name)
         self.school.memberships.join(other, school_class.join_code)
-        self.school.memberships.set_role(self.anne, school_class.id, other.id, ClassRole.INSTRUCTOR)
+        self.school.memberships.make_instructor(self.anne, school_class.id, other.id)
         return other

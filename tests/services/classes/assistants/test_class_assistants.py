@@ -129,7 +129,9 @@ def test_a_second_click_saves_and_publishes_once(lectern: Lectern) -> None:
 
     assert twice[0] == twice[1] and published[0] == published[1]
     assert len(lectern.assistants.history(lectern.anne, record.id)) == 3
-    assert lectern.assistants.create(lectern.anne, record.class_id, "Tutor", request_id="0123456789abcdef") == published[1]
+    assert (
+        lectern.assistants.create(lectern.anne, record.class_id, "Tutor", request_id="0123456789abcdef") == published[1]
+    )
 
 
 def test_of_many_saves_at_once_on_two_replicas_one_wins_and_the_history_has_each_that_did(

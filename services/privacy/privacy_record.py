@@ -1,0 +1,165 @@
+"""Privacy record: what a school's privacy officer asks of this deployment, made from the inventory that the export uses.
+
+It follows the records of processing of GDPR Art. 30 and what a school official answers for under FERPA (34 CFR 99.31).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from services.classes.classroom import Classroom
+from services.i18n import gettext
+from services.identity.students import Student
+from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY
+from services.privacy.data_retention import lasts_of
+from services.privacy.officer_answers import FERPA, GDPR_RIGHTS, INSTRUCTORS, SECURITY, Answer
+from services.privacy.purposes import PURPOSES, purpose_of
+from services.safety.consent_terms import ConsentTerms
+from services.settings import Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordSection:
+    """Section of the record. head, rows: of its table; none where words are all."""
+
+    title: str
+    words: str = ""
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+
+
+class RecordServices(Protocol):
+    """Part of the `ServiceContainer` that the record is made from."""
+
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def terms(self) -> ConsentTerms: ...
+    @property
+    def classroom(self) -> Classroom: ...
+
+
+def record_for(services: RecordServices, student: Student) -> Sequence[RecordSection]:
+    """The record for an operator in the browser; raises `PermissionMissing` for everybody else."""
+    services.classroom.roles.require_operator(student)
+    return privacy_record(services.settings, services.terms)
+
+
+def privacy_record(settings: Settings, terms: ConsentTerms) -> Sequence[RecordSection]:
+    """The record of a deployment, in the current language."""
+    kept = gettext("Kept")
+    holds = gettext("What it is")
+    return [
+        _where(settings),
+        *_data(settings),
+        RecordSection(
+            title=gettext("Data about nobody"),
+            words=gettext("No student is named in these."),
+            head=(gettext("Collection"), holds),
+            rows=sorted(ANONYMOUS_COLLECTIONS.items()),
+        ),
+        RecordSection(
+            title=gettext("Who receives data"),
+            words=gettext(
+                "Processors and other recipients of this deployment. Each gets what is listed and nothing else; no data "
+                "is sold, used for advertising, or measured by anybody outside."
+            ),
+            head=(gettext("Recipient"), gettext("Where"), gettext("What they receive")),
+            rows=_recipients(settings, terms),
+        ),
+        _answers(gettext("What instructors see"), INSTRUCTORS),
+        _answers(gettext("Rights of students (GDPR Art. 12 to 22)"), GDPR_RIGHTS),
+        _answers(gettext("FERPA (20 U.S.C. 1232g, 34 CFR Part 99)"), FERPA),
+        _answers(gettext("Security (GDPR Art. 32)"), SECURITY),
+        RecordSection(
+            title=gettext("How long, in short"),
+            head=(gettext("Data"), kept),
+            rows=_deletions(settings),
+        ),
+    ]
+
+
+def record_text(sections: Sequence[RecordSection]) -> str:
+    """The record as Markdown."""
+    return "\n\n".join(part for section in sections for part in (f"## {section.title}", section.words, _table(section)) if part)
+
+
+def _where(settings: Settings) -> RecordSection:
+    store = gettext("a MongoDB database") if settings.mongodb_uri else gettext("a database file on the server itself")
+    return RecordSection(
+        title=gettext("This deployment"),
+        words=gettext(
+            "Homeroom at {address} is run by the school or on its behalf: the school is the controller. All data is in "
+            "{store}, where whoever runs it has put it; whoever keeps that server or database is a processor.",
+            address=settings.public_url,
+            store=store,
+        ),
+    )
+
+
+def _data(settings: Settings) -> Sequence[RecordSection]:
+    """A section for each purpose, with its collections."""
+    days = settings.operations.retention
+    return [
+        RecordSection(
+            title=gettext(purpose.title),
+            words=gettext("Usual legal basis: {basis}", basis=gettext(purpose.basis)),
+            head=(gettext("Data"), gettext("What it is"), gettext("Kept"), gettext("Collection")),
+            rows=[
+                (gettext(item.title), gettext(item.holds), lasts_of(item, days), item.collection)
+                for item in DATA_INVENTORY
+                if purpose_of(item.collection) is purpose
+            ],
+        )
+        for purpose in PURPOSES
+    ]
+
+
+def _recipients(settings: Settings, terms: ConsentTerms) -> Sequence[Sequence[str]]:
+    gateway = terms.provider.gateway
+    asked = gettext("What a student writes and attaches, their name and time zone, and what is looked up for them.")
+    found = [(terms.model_name(), gateway or "https://api.anthropic.com", asked)]
+    found += [(recipient.name, recipient.address, gettext(recipient.receives)) for recipient in terms.recipients]
+    sign_in = urlsplit(settings.oidc_metadata_url).netloc
+    found.append((gettext("The school's sign-in"), sign_in, gettext("That somebody signs in to Homeroom, and when.")))
+    if settings.mail_server is not None:
+        mail = gettext("E-mail addresses, and the reminders that students asked for.")
+        found.append((gettext("Mail server"), settings.mail_server.host, mail))
+    if settings.vapid_key:
+        push = gettext("Sealed notifications, for students who switched them on.")
+        found.append((gettext("Push services of browsers"), gettext("chosen by each browser"), push))
+    connected = gettext("What the student asks to be read or changed there, with their own account.")
+    found.append((gettext("Services that students connect"), gettext("see Connections"), connected))
+    return found
+
+
+def _deletions(settings: Settings) -> Sequence[Sequence[str]]:
+    days = settings.operations.retention
+    never = gettext("until the student deletes it")
+    chats = gettext("{n} days after the last message", n=days.chats) if days.chats else never
+    activity = gettext("{n} days", n=days.activity) if days.activity else never
+    return (
+        (gettext("Chats, with their files and answers"), chats),
+        (gettext("Activity"), activity),
+        (gettext("Figures of a class"), gettext("{n} days", n=400)),
+        (gettext("Logs of Homeroom"), gettext("as the server keeps them; they hold no words of students")),
+        (gettext("Everything of one student"), gettext("at once, when they delete it under Settings")),
+        (gettext("Backups"), gettext("as whoever runs Homeroom keeps them; old ones must be deleted in time")),
+    )
+
+
+def _answers(title: str, answers: Sequence[Answer]) -> RecordSection:
+    rows = [(gettext(answer.asked), gettext(answer.met)) for answer in answers]
+    return RecordSection(title=title, head=(gettext("What is asked"), gettext("How it is met")), rows=rows)
+
+
+def _table(section: RecordSection) -> str:
+    if not section.rows:
+        return ""
+    lines = [section.head, ["---"] * len(section.head), *section.rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
