@@ -3,6 +3,7 @@
 import streamlit as st
 
 from services.i18n import gettext
+from services.materials.store.class_libraries import is_of_class
 from ui import session
 from ui.flash_message import show_flash
 from ui.materials.course_picker import choose_course, wanted_course
@@ -25,13 +26,16 @@ draw_notes(student, state)
 if (listed := state.listed) is not None:
     usage = session.services().materials.usage(student)
     course = listed.status.course
-    is_own = is_own_course(course)
+    is_own, is_shared = is_own_course(course), is_of_class(course.key)
     has_more = len(state.courses) > 1
     if not ((listed.materials or has_more) and draw_search(student, course.key, has_more=has_more)):
-        if not is_own:
+        if not (is_own or is_shared):
             draw_read_ahead(student, listed, usage)
         draw_materials(student, listed)
-    draw_shelf(student, listed, usage)
+    if is_shared:
+        st.caption(gettext("Your class has these files. Its instructors add and remove them."))
+    else:
+        draw_shelf(student, listed, usage)
     with st.container(horizontal=True, key="materials-foot"):
         draw_new_shelf(student)
         if is_own:

@@ -33,7 +33,7 @@ INSTRUCTORS = (
 GDPR_RIGHTS = (
     Answer(
         asked=gettext_noop("Information (Art. 13)"),
-        met=gettext_noop("Before the first message, and under Settings, What Homeroom knows."),
+        met=gettext_noop("Before the first message, and under Settings, What Homeroom knows about me."),
     ),
     Answer(
         asked=gettext_noop("Access and portability (Art. 15, 20)"),
@@ -81,8 +81,8 @@ FERPA = (
     Answer(
         asked=gettext_noop("No disclosure to others without consent (99.30)"),
         met=gettext_noop(
-            "A student reads only what their own accounts show them. Names of classmates and their grades are filtered; "
-            "other students, parents and instructors get nothing of theirs."
+            "Homeroom reads with the student's own accounts, so it knows what the school's systems show them anyway. "
+            "Other students, parents and instructors get nothing of it."
         ),
     ),
     Answer(
@@ -91,7 +91,9 @@ FERPA = (
     ),
     Answer(
         asked=gettext_noop("Record of disclosures (99.32)"),
-        met=gettext_noop("The page Activity lists each service that was read or changed in a student's name, and when."),
+        met=gettext_noop(
+            "The page Activity lists each service that was read or changed in a student's name, and when."
+        ),
     ),
     Answer(
         asked=gettext_noop("Amendment of records (99.20)"),
@@ -101,11 +103,15 @@ FERPA = (
 SECURITY = (
     Answer(
         asked=gettext_noop("Keys to connected accounts"),
-        met=gettext_noop("Sealed with AES-256-GCM, bound to the student and the account; the vault key is not in the store."),
+        met=gettext_noop(
+            "Sealed with AES-256-GCM, bound to the student and the account; the vault key is not in the store."
+        ),
     ),
     Answer(
         asked=gettext_noop("Separation of students"),
-        met=gettext_noop("Each read and write is bound to its owner; every route and page is tested with two students."),
+        met=gettext_noop(
+            "Each read and write is bound to its owner; every route and page is tested with two students."
+        ),
     ),
     Answer(
         asked=gettext_noop("Logs, metrics and traces"),

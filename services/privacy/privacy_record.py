@@ -5,11 +5,10 @@ It follows the records of processing of GDPR Art. 30 and what a school official 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 from urllib.parse import urlsplit
 
-from services.classes.classroom import Classroom
 from services.i18n import gettext
+from services.identity.roles import Roles
 from services.identity.students import Student
 from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY
 from services.privacy.data_retention import lasts_of
@@ -29,21 +28,10 @@ class RecordSection:
     rows: Sequence[Sequence[str]] = ()
 
 
-class RecordServices(Protocol):
-    """Part of the `ServiceContainer` that the record is made from."""
-
-    @property
-    def settings(self) -> Settings: ...
-    @property
-    def terms(self) -> ConsentTerms: ...
-    @property
-    def classroom(self) -> Classroom: ...
-
-
-def record_for(services: RecordServices, student: Student) -> Sequence[RecordSection]:
+def record_for(student: Student, roles: Roles, settings: Settings, terms: ConsentTerms) -> Sequence[RecordSection]:
     """The record for an operator in the browser; raises `PermissionMissing` for everybody else."""
-    services.classroom.roles.require_operator(student)
-    return privacy_record(services.settings, services.terms)
+    roles.require_operator(student)
+    return privacy_record(settings, terms)
 
 
 def privacy_record(settings: Settings, terms: ConsentTerms) -> Sequence[RecordSection]:
@@ -78,11 +66,6 @@ def privacy_record(settings: Settings, terms: ConsentTerms) -> Sequence[RecordSe
             rows=_deletions(settings),
         ),
     ]
-
-
-def record_text(sections: Sequence[RecordSection]) -> str:
-    """The record as Markdown."""
-    return "\n\n".join(part for section in sections for part in (f"## {section.title}", section.words, _table(section)) if part)
 
 
 def _where(settings: Settings) -> RecordSection:
@@ -152,14 +135,3 @@ def _deletions(settings: Settings) -> Sequence[Sequence[str]]:
 def _answers(title: str, answers: Sequence[Answer]) -> RecordSection:
     rows = [(gettext(answer.asked), gettext(answer.met)) for answer in answers]
     return RecordSection(title=title, head=(gettext("What is asked"), gettext("How it is met")), rows=rows)
-
-
-def _table(section: RecordSection) -> str:
-    if not section.rows:
-        return ""
-    lines = [section.head, ["---"] * len(section.head), *section.rows]
-    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
-
-
-def _cell(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")

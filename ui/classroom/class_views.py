@@ -10,7 +10,17 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from ui.classroom.assistants.assistants_view import draw_assistants
 from ui.classroom.budget import draw_budget
-from ui.classroom.class_address import ASSISTANTS, BUDGET, FIGURES, PEOPLE, SCHOOL_SYSTEM, opened_view, show_view
+from ui.classroom.class_address import (
+    ASSISTANTS,
+    BUDGET,
+    FIGURES,
+    MATERIALS,
+    PEOPLE,
+    SCHOOL_SYSTEM,
+    opened_view,
+    show_view,
+)
+from ui.classroom.class_materials import draw_materials
 from ui.classroom.deployment_budget import draw_deployment_budget
 from ui.classroom.figures import draw_figures
 from ui.classroom.people import draw_people
@@ -33,6 +43,7 @@ class ClassView:
 CLASS_VIEWS = (
     ClassView(id=PEOPLE, label=gettext_noop("People"), draw=draw_people),
     ClassView(id=ASSISTANTS, label=gettext_noop("Assistants"), draw=draw_assistants),
+    ClassView(id=MATERIALS, label=gettext_noop("Materials"), draw=draw_materials),
     ClassView(id=BUDGET, label=gettext_noop("Budget"), draw=draw_budget, for_members=False),
     ClassView(id=FIGURES, label=gettext_noop("Figures"), draw=draw_figures),
     ClassView(id=SCHOOL_SYSTEM, label=gettext_noop("School system"), draw=draw_school_system, for_members=False),
