@@ -12,6 +12,7 @@ from ui.settings.language_and_timezone import draw_language_setting, draw_timezo
 from ui.settings.personal_data_card import draw_personal_data
 from ui.settings.reminders_card import draw_reminders
 from ui.settings.sessions_card import draw_sign_in_sessions, draw_sign_out_everywhere
+from ui.settings.tool_switches_card import draw_tool_switches
 from ui.settings.usage_card import draw_usage
 
 student = session.current_student()
@@ -33,6 +34,8 @@ with st.container(border=True):
     draw_timezone_setting(student)
 with st.container(border=True):
     draw_reminders(student)
+with st.container(border=True):
+    draw_tool_switches(student)
 with st.container(border=True):
     draw_api_keys(student)
 with st.container(border=True):

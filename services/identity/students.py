@@ -21,6 +21,7 @@ from services.identity.sign_in_sessions import (
     with_session_seen,
 )
 from services.identity.time_zones import is_timezone
+from services.identity.tool_switches import ToolSwitches, switches_document, switches_of
 from services.identity.visits import PageVisits, visit_fields
 from services.runtime.clock import Clock, stamp
 from services.safety import consent as consents
@@ -52,6 +53,7 @@ class Student:
     is_launched: bool = False
     has_onboarded: bool = False
     consent: Consent | None = None
+    tools_off: ToolSwitches = ToolSwitches()
     timezone_elsewhere: str = ""
     wrote_at: str = ""
     visited_at: str = ""
@@ -179,6 +181,17 @@ class Students:
     def set_consent(self, id: str, consent: Consent) -> Student:
         """Store a consent to the terms of the chat, given or withdrawn."""
         return self._change(id, consent=consents.to_document(consent))
+
+    def switch_tools(self, id: str, *, category: str = "", tool: str = "", is_on: bool) -> Student:
+        """Switch a category of tools, or a tool, on or off for this student, whatever another tab switches now."""
+        while True:
+            document = self._read(id)
+            version = document.get("tools_off_version")
+            switched = switches_of(document).switched(category=category, tool=tool, is_on=is_on)
+            changes = {"tools_off": switches_document(switched), "tools_off_version": (version or 0) + 1}
+            expected = {"tools_off_version": version}
+            if (changed := self._students.compare_and_set("students", id, expected, changes)) is not None:
+                return _student(changed)
 
     def note_message(self, student: Student, *, within: DocumentViews) -> None:
         """Note that they wrote a message now, and what they agreed to before they came. within: a batch of writes."""
@@ -310,6 +323,7 @@ def _student(document: Document) -> Student:
         is_disabled=document["is_disabled"],
         has_onboarded=document.get("knows_the_way", False),
         consent=consents.from_document(document.get("consent")),
+        tools_off=switches_of(document),
         openings=PageVisits(**{name: document.get(field, "") for name, field in _OPENINGS.items()}),
         **{name: document.get(name, "") for name in ("timezone_elsewhere", "wrote_at", "visited_at")},
     )

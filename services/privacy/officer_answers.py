@@ -25,8 +25,8 @@ INSTRUCTORS = (
     Answer(
         asked=gettext_noop("How the class uses its assistants"),
         met=gettext_noop(
-            "Weekly figures in groups of five students or more, rounded, made once and never changed; students read the "
-            "same page."
+            "Weekly figures in groups of five students or more, rounded, made once and never changed; "
+            "students read the same page."
         ),
     ),
 )
@@ -48,8 +48,8 @@ GDPR_RIGHTS = (
     Answer(
         asked=gettext_noop("Erasure (Art. 17)"),
         met=gettext_noop(
-            "Settings, Delete everything: at once and for good, with the grants of connected accounts taken back. Chats "
-            "one by one at any time."
+            "Settings, Delete everything: at once and for good, with the grants of connected accounts taken back. "
+            "Chats one by one at any time."
         ),
     ),
     Answer(

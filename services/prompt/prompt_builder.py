@@ -102,6 +102,7 @@ class PromptBuilder:
             ),
             *self._missing(resolution.disabled),
             PromptPart(key="not_set_up", text=_not_set_up(resolution.not_set_up)),
+            PromptPart(key="switched_off", text=_switched_off(resolution.switched_off), is_own=True),
             PromptPart(key="optional", text=optional),
             PromptPart(key="guardrails", text=prompt("guardrails")),
             PromptPart(key="student", text=_filled(prompt("student"), values), is_own=True),
@@ -242,6 +243,16 @@ def _set_aside(labels: Sequence[str]) -> str:
     if not labels:
         return ""
     return f"Connected, but not used in this chat: {', '.join(labels)}. Another assistant can use it."
+
+
+def _switched_off(names: Sequence[str]) -> str:
+    """Text on what the student has switched off for themselves: the model must not call it missing or broken."""
+    if not names:
+        return ""
+    return (
+        f"The student has switched off these tools for themselves: {', '.join(map(heading, names))}. When they ask for "
+        "one, say so in one sentence: they can switch it on again under Tools or in Settings."
+    )
 
 
 def _not_set_up(categories: Sequence[str]) -> str:

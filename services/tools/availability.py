@@ -11,8 +11,9 @@ from services.connections import messages
 from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
 from services.i18n import gettext, gettext_noop
+from services.identity.tool_switches import ToolSwitches
 from services.tools.tool import ExclusionKind as ExclusionKind
-from services.tools.tool import Obstacle, Tool
+from services.tools.tool import Obstacle, Tool, heading
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +59,7 @@ class DisabledIntegration:
 class AvailabilityFacts:
     """Input of `exclusion_of`: exclusions of integrations that offer nothing, and the capabilities that there are.
 
+    off: what the student has switched off. by_hand: a page reads for them, so that what is Homeroom's own stays on.
     allowed: the integrations that the assistant's tools may call. withheld: obstacles of integrations and capabilities
     that this deployment could have.
     """
@@ -67,6 +69,8 @@ class AvailabilityFacts:
     integrations: Mapping[str, Connector] = field(repr=False)
     allowed: frozenset[str]
     withheld: Mapping[str, Obstacle] = field(default_factory=dict, repr=False)
+    off: ToolSwitches = ToolSwitches()
+    by_hand: bool = False
 
 
 _KINDS = {
@@ -94,7 +98,11 @@ def connection_exclusion(disabled: DisabledIntegration, connection: Connection |
 
 
 def exclusion_of(tool: Tool, assistant: Assistant | None, facts: AvailabilityFacts) -> Exclusion | None:
-    """The exclusion of a tool, or None. The assistant's choice comes first, as nothing else would change that."""
+    """The exclusion of a tool, or None. The student's own choice comes first, which they alone change; then that of the
+    assistant, as nothing else would change it.
+    """
+    if is_off(tool, facts.off, by_hand=facts.by_hand):
+        return _off_for_student(tool, facts.off)
     if assistant is not None and (choice := _assistant_choice(tool, assistant)) is not None:
         return choice
     if tool.obstacle is not None:
@@ -115,6 +123,24 @@ def exclusion_of(tool: Tool, assistant: Assistant | None, facts: AvailabilityFac
         or _without_connection(tool, lacking, facts)
         or _missing_capability(lacking, facts)
     )
+
+
+def is_off(tool: Tool, off: ToolSwitches, *, by_hand: bool = False) -> bool:
+    """Whether the student has switched a tool off. by_hand: for a page, which may always show and change what Homeroom
+    itself keeps for them.
+    """
+    if by_hand and (tool.effect.is_change or not (tool.integration or tool.capabilities or tool.service)):
+        return False
+    return tool.name in off.tools or tool.category in off.categories
+
+
+def _off_for_student(tool: Tool, off: ToolSwitches) -> Exclusion:
+    if tool.category in off.categories:
+        sentence = gettext("You have switched off all tools for {category}.", category=gettext(heading(tool.category)))
+    else:
+        sentence = gettext("You have switched this tool off.")
+    step = gettext("You can switch it on again under Tools or in Settings.")
+    return Exclusion(kind=ExclusionKind.OFF_FOR_STUDENT, sentence=sentence, next_step=step)
 
 
 def _assistant_choice(tool: Tool, assistant: Assistant) -> Exclusion | None:

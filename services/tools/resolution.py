@@ -9,12 +9,14 @@ from services.assistants.assistant import Assistant
 from services.connections import messages
 from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
+from services.identity.tool_switches import ToolSwitches
 from services.tools import availability
 from services.tools.availability import DisabledIntegration, Exclusion
 from services.tools.tool import ExclusionKind, Obstacle, Tool
 
 _CHOICES = (ExclusionKind.ASSISTANT_CLOSED, ExclusionKind.SWITCHED_OFF, ExclusionKind.CATEGORY_OFF)
 """Exclusions that an assistant chooses."""
+_OF_CHOICE = (*_CHOICES, ExclusionKind.OFF_FOR_STUDENT)
 _DEAD_KINDS: Mapping[Health, Literal["locked", "paused"]] = {Health.LOCKED: "locked", Health.PAUSED: "paused"}
 
 
@@ -26,6 +28,7 @@ class Resolution:
     connected: integrations that offer tools. disabled: those that do not. set_aside: labels of those that would, but
     the assistant does not use them. unregistered: tools that the assistant names and nobody offers. left_out: names of
     tools that could be used, but not here. not_set_up: categories that this deployment has no tool of.
+    switched_off: categories, and names of single tools, that the student has switched off for themselves.
     """
 
     tools: tuple[Tool, ...]
@@ -36,6 +39,7 @@ class Resolution:
     unregistered: tuple[str, ...] = ()
     left_out: frozenset[str] = frozenset()
     not_set_up: tuple[str, ...] = ()
+    switched_off: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -69,6 +73,8 @@ def resolve(
     assistant: Assistant | None = None,
     capabilities: frozenset[str] = frozenset(),
     withheld: Mapping[str, Obstacle] = {},
+    off: ToolSwitches = ToolSwitches(),
+    by_hand: bool = False,
 ) -> Resolution:
     """Resolve the tools of a student and an assistant.
 
@@ -76,6 +82,7 @@ def resolve(
 
     assistant: None when nobody's switches bind, only what the student lacks. capabilities: of the deployment; those
     of live connections are added. withheld: what stands in the way of those it could give.
+    off, by_hand: see `AvailabilityFacts`.
     """
     live = {id for id in integrations if id in connections and connections[id].health.offers_tools}
     allowed = {
@@ -92,6 +99,8 @@ def resolve(
         integrations=integrations,
         allowed=frozenset(allowed),
         withheld=withheld,
+        off=off,
+        by_hand=by_hand,
     )
     reasons = {tool.name: availability.exclusion_of(tool, assistant, facts) for tool in tools}
     enabled = tuple(tool for tool in tools if reasons[tool.name] is None)
@@ -99,19 +108,32 @@ def resolve(
     used = [
         id
         for id in integrations
-        if id in allowed and (assistant is None or assistant.uses_category(integrations[id].category))
+        if id in allowed
+        and integrations[id].category not in off.categories
+        and (assistant is None or assistant.uses_category(integrations[id].category))
     ]
     # A service may have tools of several categories: documents are pages of a service for notes.
-    wanted = {tool.integration for tool in tools if (why := reasons[tool.name]) is None or why.kind not in _CHOICES}
+    wanted = {tool.integration for tool in tools if (why := reasons[tool.name]) is None or why.kind not in _OF_CHOICE}
     return Resolution(
         tools=enabled,
         connected=tuple(id for id in used if id in live),
         disabled=tuple(dead[id] for id in dead if id in used or (id in allowed and id in wanted)),
         excluded={name: reason for name, reason in reasons.items() if reason is not None},
-        set_aside=tuple(integrations[id].label for id in integrations if id in live and id not in {*used, *serving}),
+        set_aside=tuple(
+            integrations[id].label
+            for id in integrations
+            if id in live and id not in {*used, *serving} and integrations[id].category not in off.categories
+        ),
         not_set_up=_not_set_up(tools, reasons),
+        switched_off=_switched_off(tools, off),
         unregistered=tuple(sorted(_wanted_names(assistant) - reasons.keys())),
     )
+
+
+def _switched_off(tools: Sequence[Tool], off: ToolSwitches) -> tuple[str, ...]:
+    """What of these tools is off by the student's choice; names of what is not there any more are left out."""
+    categories = dict.fromkeys(tool.category for tool in tools if tool.category in off.categories)
+    return (*categories, *(tool.name for tool in tools if tool.name in off.tools and tool.category not in categories))
 
 
 def _not_set_up(tools: Sequence[Tool], reasons: Mapping[str, Exclusion | None]) -> tuple[str, ...]:

@@ -50,6 +50,7 @@ class ExclusionKind(StrEnum):
     UNUSABLE = "unusable"
     CATEGORY_OFF = "category_off"
     SWITCHED_OFF = "switched_off"
+    OFF_FOR_STUDENT = "off_for_student"
     ASSISTANT_CLOSED = "assistant_closed"
 
 

@@ -12,6 +12,7 @@ from services.connections.connector import Connector
 from services.errors import ConsentRequired
 from services.i18n import gettext
 from services.identity.students import Student
+from services.identity.tool_switches import ToolSwitches
 from services.navigation import CONNECTIONS_PAGE
 from services.runtime.clock import Clock, utc_now
 from services.runtime.rate_limiter import RateLimiter
@@ -98,12 +99,14 @@ class Toolboxes:
         ),
         withheld: Mapping[str, Obstacle] = {},
         observe: Wrapper = lambda provider: provider,
+        switches_of: Callable[[str], ToolSwitches] = lambda student_id: ToolSwitches(),
     ) -> None:
         """`container` is asked at each call, because it is complete only after this object is part of it.
 
         capabilities: what this deployment and an assistant give, whatever a student has connected. own_capabilities:
         what a student has beside these connections, such as uploads. withheld: what stands in the way of those that the
-        deployment could give. on_failure, observe: as for `ProviderChains`.
+        deployment could give. on_failure, observe: as for `ProviderChains`. switches_of: what a student, of whom
+        only the id is known, has switched off.
         """
         self._results = ResultCache(clock)
         self._chains = ProviderChains(
@@ -124,7 +127,7 @@ class Toolboxes:
         self._integrations = integrations
         self._connections = connections
         self._capabilities, self._own_capabilities, self._withheld = capabilities, own_capabilities, withheld
-        self._views = ToolViewCache()
+        self._views, self._switches_of = ToolViewCache(), switches_of
         self._logged: set[tuple[str, str]] = set()
 
     def for_student(
@@ -134,15 +137,18 @@ class Toolboxes:
         *,
         connections: Mapping[str, Connection] | None = None,
         by_hand: bool = False,
+        is_decided: bool = False,
     ) -> Toolbox:
         """One store read, however many integrations; none when the caller has read the connections.
 
         assistant: whose switches bind too, if anybody's do. by_hand: nothing goes to a model or a program, so that
-        accounts without a consent to that are offered, too.
+        accounts without a consent to that are offered, too. is_decided: the student has decided on the very call, which
+        no switch of theirs then stops.
         """
         connections = self._connections.all(student.id) if connections is None else connections
         connections = connections if by_hand else self._connections.consents.for_model(connections)
-        view = self._view(connections, assistant, student.id)
+        off = ToolSwitches() if is_decided else student.tools_off
+        view = self._view(connections, assistant, student.id, off, by_hand=by_hand)
         return Toolbox(
             student=student,
             assistant=assistant,
@@ -164,20 +170,33 @@ class Toolboxes:
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
         """What the student's model and programs have; one store read, or two where `own_capabilities` needs one."""
         connections = self._connections.consents.for_model(self._connections.all(student_id))
-        return self._view(connections, assistant, student_id).resolution
+        return self._view(connections, assistant, student_id, self._switches_of(student_id)).resolution
 
     def resolution(self, connections: Mapping[str, Connection], assistant: Assistant | None = None) -> Resolution:
         """What a model and programs have with these connections alone."""
         return self._view(self._connections.consents.for_model(connections), assistant).resolution
 
     def _view(
-        self, connections: Mapping[str, Connection], assistant: Assistant | None, student_id: str = ""
+        self,
+        connections: Mapping[str, Connection],
+        assistant: Assistant | None,
+        student_id: str = "",
+        off: ToolSwitches = ToolSwitches(),
+        *,
+        by_hand: bool = False,
     ) -> ToolView:
         tools, given = self._root.tools(), self._capabilities(assistant)
         if student_id:
             given |= self._own_capabilities(student_id, connections)
+        # What is switched off by nobody is the same view by hand as for a model.
+        switched = (off, by_hand) if off.are_set else (ToolSwitches(), False)
         return self._views.get(
-            tools, connections, assistant, lambda: self._make(tools, connections, assistant, given), capabilities=given
+            tools,
+            connections,
+            assistant,
+            lambda: self._make(tools, connections, assistant, given, *switched),
+            capabilities=given,
+            switched=switched,
         )
 
     def _make(
@@ -186,6 +205,8 @@ class Toolboxes:
         connections: Mapping[str, Connection],
         assistant: Assistant | None,
         given: frozenset[str],
+        off: ToolSwitches,
+        by_hand: bool,
     ) -> ToolView:
         resolution = resolve(
             connections,
@@ -194,6 +215,8 @@ class Toolboxes:
             assistant=assistant,
             capabilities=given,
             withheld=self._withheld,
+            off=off,
+            by_hand=by_hand,
         )
         self._log_unregistered(resolution, assistant)
         return self._chains.view(resolution, assistant)

@@ -102,7 +102,10 @@ class Decisions:
             raise ApprovalError(gettext("This is just being finished."), next_step=step)
         with self._leases.until_handed_over(lease):
             try:
-                toolbox, held = self._toolboxes.for_student(student, by_hand=True), partial(self._leases.holds, lease)
+                toolbox, held = (
+                    self._toolboxes.for_student(student, by_hand=True, is_decided=True),
+                    partial(self._leases.holds, lease),
+                )
                 undone = self._execution.undo(toolbox, approval, holds_lease=held)
             except ApprovalError:
                 self._leases.release(lease)
@@ -244,7 +247,10 @@ class Decisions:
 
     def _settle(self, student: Student, approval: Approval, lease: Lease, *, is_repeat: bool) -> bool:
         """Run the write or the undo; whether it has ended."""
-        held, toolbox = partial(self._leases.holds, lease), self._toolboxes.for_student(student, by_hand=True)
+        held, toolbox = (
+            partial(self._leases.holds, lease),
+            self._toolboxes.for_student(student, by_hand=True, is_decided=True),
+        )
         if approval.status is ApprovalStatus.EXECUTING:
             return self._execution.execute(toolbox, approval, holds_lease=held, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from services.connections.connection import Connection
 from services.connections.connections import Connections
 from services.discovery.usage import LearnedContextsToolsProvider, ServerUsage
+from services.identity.tool_switches import ToolSwitches
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.materials.source import MATERIALS
@@ -82,6 +83,7 @@ def tools_of(
         own_capabilities=own_capabilities,
         withheld=found.withheld,
         observe=WeekObservingToolsProvider,
+        switches_of=lambda student_id: _switches_of(repositories, student_id),
     )
     gateway = ToolGateway(
         root=root,
@@ -99,6 +101,11 @@ def tools_of(
         gateway=gateway,
         page_picture=lambda *page: container().materials.page_picture(*page),
     )
+
+
+def _switches_of(repositories: Repositories, student_id: str) -> ToolSwitches:
+    student = repositories.students.get(student_id)
+    return student.tools_off if student else ToolSwitches()
 
 
 def _mcp(settings: Settings, repositories: Repositories, clock: Clock) -> "MCPToolsProvider | None":

@@ -25,6 +25,7 @@ from ui.arguments.form import draw_form, error_message, submits_on_enter
 from ui.connections.connect_dialog import open_connect_dialog
 from ui.error_boundary import show_error
 from ui.tool_names import tool_title, with_titles
+from ui.toolbox.tool_switch import draw_switch_off, draw_switch_on
 
 EFFECTS = {
     Effect.READ: (":material/visibility:", gettext_noop("Only reads")),
@@ -40,6 +41,7 @@ EXCLUSION_LABELS = {
     ExclusionKind.SERVER_DOWN: gettext_noop("not answering now"),
     ExclusionKind.CHANGED_DESCRIPTION: gettext_noop("waits for a check"),
     ExclusionKind.NOT_SET_UP: gettext_noop("not set up here"),
+    ExclusionKind.OFF_FOR_STUDENT: gettext_noop("switched off by you"),
 }
 NOT_AVAILABLE = gettext_noop("not available")
 NOT_SWITCHED_ON = gettext_noop("not switched on")
@@ -95,6 +97,8 @@ def _draw_details(student: Student, tool: Tool, reason: Exclusion | None) -> Non
         _draw_try_form(student, tool)
     elif reason is None and tool.effect.needs_approval:
         st.caption(gettext("Ask for it in the chat: you see exactly what would change before you approve."))
+    if reason is None or reason.kind is not ExclusionKind.OFF_FOR_STUDENT:
+        draw_switch_off(student, tool)
     _draw_description(tool)
 
 
@@ -118,6 +122,9 @@ def _draw_exclusion(student: Student, tool: Tool, reason: Exclusion) -> None:
     is_operators = bool(reason.setup) and session.services().keys.is_instructor(student)
     step = reason.setup if is_operators else reason.next_step
     st.info(f"{literal(gettext(reason.sentence))} {literal(gettext(step))}", icon=":material/info:")
+    if reason.kind is ExclusionKind.OFF_FOR_STUDENT:
+        draw_switch_on(student, tool)
+        return
     integration = session.services().integrations.get(reason.integration or "")
     if integration is None:
         return

@@ -124,10 +124,12 @@ class ToolViewCache:
         make: Callable[[], ToolView],
         *,
         capabilities: frozenset[str] = frozenset(),
+        switched: Hashable = None,
     ) -> ToolView:
         """The view for these, made when it is not kept: the tools, the connections' state, the assistant's version.
 
-        capabilities: what the deployment and its assistants give, which may change while it runs.
+        capabilities: what the deployment and its assistants give, which may change while it runs. switched: what the student
+        has switched off.
 
         Why a tool is left out is told in the language of whoever asks, so that is part of it, too.
         """
@@ -135,6 +137,7 @@ class ToolViewCache:
             get_locale(),
             assistant and assistant.key,
             capabilities,
+            switched,
             *sorted(_state(connection) for connection in connections.values()),
         )
         with self._lock:

@@ -1,4 +1,4 @@
-"""Launches that must not be let in: each is a plain page with a code, signs nobody in, and tells nothing of what came."""
+"""Launches that must not be let in: a plain page with a code, nobody signed in, and nothing told of what came."""
 
 from collections.abc import Iterator
 from typing import Any
