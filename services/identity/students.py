@@ -21,7 +21,7 @@ from services.identity.sign_in_sessions import (
     with_session_seen,
 )
 from services.identity.time_zones import is_timezone
-from services.identity.tool_switches import ToolSwitches, switches_document, switches_of
+from services.identity.tool_switches import ALL_ON, ToolSwitches, switches_document, switches_of
 from services.identity.visits import PageVisits, visit_fields
 from services.runtime.clock import Clock, stamp
 from services.safety import consent as consents
@@ -53,7 +53,7 @@ class Student:
     is_launched: bool = False
     has_onboarded: bool = False
     consent: Consent | None = None
-    tools_off: ToolSwitches = ToolSwitches()
+    tools_off: ToolSwitches = ALL_ON
     timezone_elsewhere: str = ""
     wrote_at: str = ""
     visited_at: str = ""

@@ -24,6 +24,9 @@ class ToolSwitches:
         return ToolSwitches(categories=_with(self.categories, category, is_on), tools=_with(self.tools, tool, is_on))
 
 
+ALL_ON = ToolSwitches()
+
+
 def switches_of(document: Mapping[str, Any]) -> ToolSwitches:
     """The switches that a student's document holds."""
     found = document.get("tools_off") or {}

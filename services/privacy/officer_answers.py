@@ -120,8 +120,8 @@ SECURITY = (
     Answer(
         asked=gettext_noop("A breach (Art. 33)"),
         met=gettext_noop(
-            "Take Homeroom off the net, replace the vault key and the cookie secret, and tell the school's privacy officer: "
-            "docs/deploy.md lists the steps."
+            "Take Homeroom off the net, replace the vault key and the cookie secret, and tell the school's privacy "
+            "officer: docs/deploy.md lists the steps."
         ),
     ),
 )

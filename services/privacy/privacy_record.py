@@ -1,4 +1,4 @@
-"""Privacy record: what a school's privacy officer asks of this deployment, made from the inventory that the export uses.
+"""Privacy record: what a school's privacy officer asks of a deployment, made from the inventory that the export uses.
 
 It follows the records of processing of GDPR Art. 30 and what a school official answers for under FERPA (34 CFR 99.31).
 """
@@ -50,8 +50,8 @@ def privacy_record(settings: Settings, terms: ConsentTerms) -> Sequence[RecordSe
         RecordSection(
             title=gettext("Who receives data"),
             words=gettext(
-                "Processors and other recipients of this deployment. Each gets what is listed and nothing else; no data "
-                "is sold, used for advertising, or measured by anybody outside."
+                "Processors and other recipients of this deployment. Each gets what is listed and nothing else; no "
+                "data is sold, used for advertising, or measured by anybody outside."
             ),
             head=(gettext("Recipient"), gettext("Where"), gettext("What they receive")),
             rows=_recipients(settings, terms),

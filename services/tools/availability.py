@@ -11,7 +11,7 @@ from services.connections import messages
 from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
 from services.i18n import gettext, gettext_noop
-from services.identity.tool_switches import ToolSwitches
+from services.identity.tool_switches import ALL_ON, ToolSwitches
 from services.tools.tool import ExclusionKind as ExclusionKind
 from services.tools.tool import Obstacle, Tool, heading
 
@@ -69,7 +69,7 @@ class AvailabilityFacts:
     integrations: Mapping[str, Connector] = field(repr=False)
     allowed: frozenset[str]
     withheld: Mapping[str, Obstacle] = field(default_factory=dict, repr=False)
-    off: ToolSwitches = ToolSwitches()
+    off: ToolSwitches = ALL_ON
     by_hand: bool = False
 
 

@@ -9,7 +9,7 @@ from services.assistants.assistant import Assistant
 from services.connections import messages
 from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
-from services.identity.tool_switches import ToolSwitches
+from services.identity.tool_switches import ALL_ON, ToolSwitches
 from services.tools import availability
 from services.tools.availability import DisabledIntegration, Exclusion
 from services.tools.tool import ExclusionKind, Obstacle, Tool
@@ -73,7 +73,7 @@ def resolve(
     assistant: Assistant | None = None,
     capabilities: frozenset[str] = frozenset(),
     withheld: Mapping[str, Obstacle] = {},
-    off: ToolSwitches = ToolSwitches(),
+    off: ToolSwitches = ALL_ON,
     by_hand: bool = False,
 ) -> Resolution:
     """Resolve the tools of a student and an assistant.
@@ -120,6 +120,10 @@ def resolve(
         disabled=tuple(dead[id] for id in dead if id in used or (id in allowed and id in wanted)),
         excluded={name: reason for name, reason in reasons.items() if reason is not None},
         set_aside=tuple(
+            connector.label
+            for id, connector in integrations.items()
+            if id in live and id not in {*used, *serving} and connector.category not in off.categories
+        ),
             integrations[id].label
             for id in integrations
             if id in live and id not in {*used, *serving} and integrations[id].category not in off.categories

@@ -12,7 +12,7 @@ from services.connections.connector import Connector
 from services.errors import ConsentRequired
 from services.i18n import gettext
 from services.identity.students import Student
-from services.identity.tool_switches import ToolSwitches
+from services.identity.tool_switches import ALL_ON, ToolSwitches
 from services.navigation import CONNECTIONS_PAGE
 from services.runtime.clock import Clock, utc_now
 from services.runtime.rate_limiter import RateLimiter
@@ -99,7 +99,7 @@ class Toolboxes:
         ),
         withheld: Mapping[str, Obstacle] = {},
         observe: Wrapper = lambda provider: provider,
-        switches_of: Callable[[str], ToolSwitches] = lambda student_id: ToolSwitches(),
+        switches_of: Callable[[str], ToolSwitches] = lambda student_id: ALL_ON,
     ) -> None:
         """`container` is asked at each call, because it is complete only after this object is part of it.
 
@@ -147,7 +147,7 @@ class Toolboxes:
         """
         connections = self._connections.all(student.id) if connections is None else connections
         connections = connections if by_hand else self._connections.consents.for_model(connections)
-        off = ToolSwitches() if is_decided else student.tools_off
+        off = ALL_ON if is_decided else student.tools_off
         view = self._view(connections, assistant, student.id, off, by_hand=by_hand)
         return Toolbox(
             student=student,
@@ -181,7 +181,7 @@ class Toolboxes:
         connections: Mapping[str, Connection],
         assistant: Assistant | None,
         student_id: str = "",
-        off: ToolSwitches = ToolSwitches(),
+        off: ToolSwitches = ALL_ON,
         *,
         by_hand: bool = False,
     ) -> ToolView:
@@ -189,7 +189,7 @@ class Toolboxes:
         if student_id:
             given |= self._own_capabilities(student_id, connections)
         # What is switched off by nobody is the same view by hand as for a model.
-        switched = (off, by_hand) if off.are_set else (ToolSwitches(), False)
+        switched = (off, by_hand) if off.are_set else (ALL_ON, False)
         return self._views.get(
             tools,
             connections,

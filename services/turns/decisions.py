@@ -245,6 +245,10 @@ class Decisions:
             ended = TurnEnded(status=TurnStatus.WAITING)
             self._executor.active.close_stream(student.id, approval.conversation_id, stream, ended)
 
+    def _deciding_toolbox(self, student: Student) -> Toolbox:
+        """The tools as they are for a call that the student has decided on."""
+        return self._toolboxes.for_student(student, by_hand=True, is_decided=True)
+
     def _settle(self, student: Student, approval: Approval, lease: Lease, *, is_repeat: bool) -> bool:
         """Run the write or the undo; whether it has ended."""
         held, toolbox = (

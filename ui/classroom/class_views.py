@@ -24,6 +24,7 @@ from ui.classroom.class_materials import draw_materials
 from ui.classroom.deployment_budget import draw_deployment_budget
 from ui.classroom.figures import draw_figures
 from ui.classroom.people import draw_people
+from ui.classroom.privacy import draw_privacy
 from ui.classroom.school_system import draw_school_system
 from ui.classroom.school_systems import draw_school_systems
 
@@ -53,6 +54,7 @@ CLASS_VIEWS = (
 OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = (
     draw_school_systems,
     draw_deployment_budget,
+    draw_privacy,
 )
 """Sections beneath the classes, for the operator: School systems, Deployment budget, Privacy, Demo."""
 

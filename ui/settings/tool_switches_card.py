@@ -6,7 +6,7 @@ import streamlit as st
 
 from services.i18n import gettext
 from services.identity.students import Student
-from services.navigation import TOOLS_PAGE
+from services.navigation import TOOLBOX_PAGE
 from services.safety.text import literal
 from services.tools.tool import Tool, heading
 from ui import session
@@ -27,7 +27,7 @@ def draw_tool_switches(student: Student) -> None:
     tools = sorted(session.services().root_tools.tools(), key=lambda tool: (gettext(heading(tool.category)), tool.name))
     for category, group in groupby(tools, key=lambda tool: tool.category):
         _draw_category(student, category, list(group), is_on=category not in off.categories)
-    st.page_link(TOOLS_PAGE.script, label=gettext("What each tool does"), icon=":material/handyman:")
+    st.page_link(TOOLBOX_PAGE.script, label=gettext("What each tool does"), icon=":material/handyman:")
 
 
 def _draw_category(student: Student, category: str, tools: list[Tool], *, is_on: bool) -> None:

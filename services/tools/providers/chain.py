@@ -128,8 +128,8 @@ class ToolViewCache:
     ) -> ToolView:
         """The view for these, made when it is not kept: the tools, the connections' state, the assistant's version.
 
-        capabilities: what the deployment and its assistants give, which may change while it runs. switched: what the student
-        has switched off.
+        capabilities: what the deployment and its assistants give, which may change while it runs. switched: what the
+        student has switched off.
 
         Why a tool is left out is told in the language of whoever asks, so that is part of it, too.
         """

@@ -71,7 +71,7 @@ def test_the_page_to_print_is_whole_and_loads_nothing(settings: Settings) -> Non
 
 
 def test_it_is_for_the_operator_alone(settings: Settings) -> None:
-    roles = Roles(settings)
+    roles = Roles(instructors=settings.instructors, operators=settings.operators)
     instructor = Student(id="s", name="Anne", email="anne.okafor@campus.example", is_email_verified=True)
     unverified = Student(id="s", name="It", email="it@school.example")
     operator = Student(id="s", name="It", email="it@school.example", is_email_verified=True)
