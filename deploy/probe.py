@@ -1,4 +1,4 @@
-"""Health probe of a container: `probe.py /ready`; exit code 0 when Homeroom answers 200 there, else 1 and what it says."""
+"""Health probe of a container: `probe.py /ready` ends with 0 when Homeroom answers 200 there, else with 1."""
 
 import http.client
 import os
@@ -14,9 +14,9 @@ def main(path: str) -> int:
     try:
         connection.request("GET", path)
         answer = connection.getresponse()
-        print(answer.status, answer.read(2000).decode(errors="replace"))
+        sys.stdout.write(f"{answer.status} {answer.read(2000).decode(errors='replace')}\n")
     except OSError as error:
-        print(f"Nobody answers on port {connection.port}: {error}")
+        sys.stdout.write(f"Nobody answers on port {connection.port}: {error}\n")
         return 1
     return 0 if answer.status == 200 else 1
 

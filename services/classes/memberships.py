@@ -131,6 +131,7 @@ class Memberships:
 
     def mark_told(self, student: Student, class_id: str) -> None:
         """Note that the student has read that they are in a class."""
+        self._classes.require_member(student, class_id)
         self._repository.change_member(class_id, student.id, {}, is_told=True)
 
     def forget(self, student_id: str) -> None:

@@ -39,7 +39,8 @@ class Student:
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
     cookie says. is_launched: a school's system began the session. has_onboarded: the first steps are behind them, or
-    put away. consent: to what the chat sends where. timezone_elsewhere: of a device; "" for none. wrote_at, visited_at, and openings, of Today: see `PageVisits`.
+    put away. consent: to what the chat sends where. tools_off: what they have switched off for themselves.
+    timezone_elsewhere: of a device; "" for none. wrote_at, visited_at, and openings, of Today: see `PageVisits`.
     """
 
     id: str

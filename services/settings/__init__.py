@@ -5,10 +5,11 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
-from services.settings import demo_campus, demo_class, embeddings_provider, operations
+from services.settings import demo_campus, demo_class, embeddings_provider, lti_platforms, operations
 from services.settings import mail_server as mail
 from services.settings import mcp_servers as mcp
 from services.settings.demo_campus import secret_file
@@ -49,6 +50,7 @@ class Settings:
     consent: "ask", or "given" where students agree before they come.
     materials_gb: what the course materials of all students together may take, in gigabytes as stored.
     embeddings: who makes vectors of course materials, if anybody.
+    lti_platforms: fields of the school systems that were written down, as `LtiPlatform` takes them.
     mail_server, vapid_key: what e-mails and web pushes need; None and "" where students get none.
     """
 
@@ -81,6 +83,7 @@ class Settings:
     oidc_client_secret: str = field(repr=False)
     environment: Mapping[str, str] = field(repr=False)
     operations: OperationSettings = field(default_factory=OperationSettings)
+    lti_platforms: Sequence[Mapping[str, Any]] = ()
 
     @property
     def campus_url(self) -> str | None:
@@ -137,6 +140,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         operators=frozenset(_words(given.get("HOMEROOM_OPERATORS", ""))),
         egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
         mcp_servers=_mcp_servers(given),
+        lti_platforms=lti_platforms.parse(given.get(lti_platforms.VARIABLE, "")),
         materials_gb=_number(
             given, "HOMEROOM_MATERIALS_GB", 50, MOST_GB, "Set what the store has room for, such as 50."
         ),

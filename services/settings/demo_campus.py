@@ -47,15 +47,35 @@ def addresses(campus: str) -> dict[str, str]:
         "SEARCH_BASE_URL": f"{campus}/web",
         "FEEDS_URLS": f"{campus}/web/feeds/campus-news.xml {campus}/web/feeds/library.atom",
         "CAMPUS_LINKS": json.dumps(_links(f"{campus}/web")),
+        "HOMEROOM_LTI_PLATFORMS": json.dumps([_lti_platform(f"{_other_name(campus) or campus}/lti")]),
     }
 
 
 def origins(public_url: str) -> str:
     """Origins of the campus, separated by a space: its Canvas keeps files at the machine's other name."""
-    twins = {"localhost": "127.0.0.1", "127.0.0.1": "localhost"}
-    parts = urlsplit(public_url)
-    other = twins.get(parts.hostname or "")
-    return f"{public_url} {parts.scheme}://{parts.netloc.replace(parts.hostname or '', other)}" if other else public_url
+    return f"{public_url} {_other_name(public_url)}".strip()
+
+
+def _other_name(address: str) -> str:
+    """The same address under this machine's other name, which a browser takes for another site; "" elsewhere."""
+    parts = urlsplit(address)
+    other = {"localhost": "127.0.0.1", "127.0.0.1": "localhost"}.get(parts.hostname or "", "")
+    return parts._replace(netloc=parts.netloc.replace(parts.hostname or "", other)).geturl() if other else ""
+
+
+def _lti_platform(base: str) -> dict[str, object]:
+    """The campus's Canvas as a system that launches Homeroom; an operator reads the ids at its "Tools of this school"."""
+    shared = f"{base}/canvas/sso"
+    return {
+        "name": "Halvorsen (Canvas)",
+        "issuer": f"{base}/canvas",
+        "client_id": "170000000000042",
+        "authorization_url": f"{shared}/api/lti/authorize_redirect",
+        "token_url": f"{shared}/login/oauth2/token",
+        "jwks_url": f"{shared}/api/lti/security/jwks",
+        "deployments": ["7:6d16f42460bae9599d61887aa8b8cf9c4570ed3e"],
+        "family": "canvas",
+    }
 
 
 def played(campus: str | None, environment: Mapping[str, str]) -> frozenset[str]:

@@ -82,9 +82,11 @@ class ToolGateway:
         """A tool of the root, whoever may use it."""
         return find_tool(self._root, name)
 
-    def enabled_tools(self, connections: Mapping[str, Connection], assistant: Assistant) -> Sequence[Tool]:
-        """The tools that an assistant has with these connections, without a store read."""
-        return self._toolboxes.resolution(connections, assistant).tools
+    def enabled_tools(
+        self, student: Student, connections: Mapping[str, Connection], assistant: Assistant
+    ) -> Sequence[Tool]:
+        """The tools that an assistant has for a student with these connections, without a store read."""
+        return self._toolboxes.resolution(connections, assistant, off=student.tools_off).tools
 
     def offers(self, student_id: str, *, assistant: str | None = None) -> list[ToolOffer]:
         """Every tool of the root as this student has it, with one store read; with `assistant`, as that one has it.

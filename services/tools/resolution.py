@@ -124,10 +124,6 @@ def resolve(
             for id, connector in integrations.items()
             if id in live and id not in {*used, *serving} and connector.category not in off.categories
         ),
-            integrations[id].label
-            for id in integrations
-            if id in live and id not in {*used, *serving} and integrations[id].category not in off.categories
-        ),
         not_set_up=_not_set_up(tools, reasons),
         switched_off=_switched_off(tools, off),
         unregistered=tuple(sorted(_wanted_names(assistant) - reasons.keys())),

@@ -172,9 +172,11 @@ class Toolboxes:
         connections = self._connections.consents.for_model(self._connections.all(student_id))
         return self._view(connections, assistant, student_id, self._switches_of(student_id)).resolution
 
-    def resolution(self, connections: Mapping[str, Connection], assistant: Assistant | None = None) -> Resolution:
-        """What a model and programs have with these connections alone."""
-        return self._view(self._connections.consents.for_model(connections), assistant).resolution
+    def resolution(
+        self, connections: Mapping[str, Connection], assistant: Assistant | None = None, *, off: ToolSwitches = ALL_ON
+    ) -> Resolution:
+        """What a model and programs have with these connections alone. off: what the student has switched off."""
+        return self._view(self._connections.consents.for_model(connections), assistant, off=off).resolution
 
     def _view(
         self,

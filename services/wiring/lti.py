@@ -18,6 +18,7 @@ from services.classes.lti.logins import Logins
 from services.classes.lti.lti_tool import LtiTool
 from services.classes.lti.openings import Openings
 from services.classes.lti.operator import LtiOperator
+from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platform_keys import PlatformKeys
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.registration import Registration
@@ -41,7 +42,8 @@ from services.wiring.repositories import Repositories
 
 def platforms_of(settings: Settings, store: Store, clock: Clock) -> LtiPlatforms:
     """The registrations alone, for the operator's commands."""
-    return LtiPlatforms(store, clock, plain_http=settings.egress_allow)
+    configured = [LtiPlatform(id="", **fields) for fields in settings.lti_platforms]
+    return LtiPlatforms(store, clock, plain_http=settings.egress_allow, configured=configured)
 
 
 def tool_keys_of(settings: Settings, store: Store, clock: Clock) -> ToolKeys:

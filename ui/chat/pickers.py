@@ -44,7 +44,7 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
         with menu:
             for assistant in assistants.values():
                 _draw_assistant(student, chat.id, assistant, is_current=assistant.id == current.id)
-                count = _tool_count(len(session.services().gateway.enabled_tools(connected, assistant)))
+                count = _tool_count(len(session.services().gateway.enabled_tools(student, connected, assistant)))
                 summary = gettext(assistant.summary) if assistant.summary else ""
                 place = assistant.class_name if isinstance(assistant, ClassAssistant) else ""
                 st.caption(" ".join(filter(None, (*map(literal, (place, summary, policy_of(assistant))), count))))

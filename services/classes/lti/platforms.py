@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -15,12 +16,13 @@ from services.classes.lti.platform import (
     platform_of,
 )
 from services.classes.lti.refusals import LaunchRefused
-from services.errors import BadArguments, DuplicateDocument
+from services.errors import BadArguments, DuplicateDocument, StorageError
 from services.i18n import gettext
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 
 COLLECTION = "lti_platforms"
+log = logging.getLogger(__name__)
 MOST_WAITING = 20
 LONGEST_DEPLOYMENT = 255
 
@@ -28,15 +30,22 @@ LONGEST_DEPLOYMENT = 255
 class LtiPlatforms:
     """Whoever calls this is the operator, or has been asked by one; a launch only reads, and leaves who waits."""
 
-    def __init__(self, store: Store, clock: Clock, *, plain_http: frozenset[str]) -> None:
-        """plain_http: origins that the operator lets Homeroom reach without https."""
+    def __init__(
+        self, store: Store, clock: Clock, *, plain_http: frozenset[str], configured: Sequence[LtiPlatform] = ()
+    ) -> None:
+        """plain_http: origins that the operator lets Homeroom reach without https. configured: written in the settings;
+        they are registered when they are first needed, and again at the next start when they were removed.
+        """
         self._documents, self._clock, self._plain_http = store.shared, clock, plain_http
+        self._configured = list(configured)
 
     def all(self) -> Sequence[LtiPlatform]:
         """Every registration, by name."""
+        self._register_configured()
         return [platform_of(found) for found in self._documents.find(COLLECTION, {}, order=[("name", 1)])]
 
     def get(self, id: str) -> LtiPlatform | None:
+        self._register_configured()
         found = self._documents.get(COLLECTION, id)
         return platform_of(found) if found else None
 
@@ -103,6 +112,21 @@ class LtiPlatforms:
         """Take a registration out; its classes stay, without their link to the course."""
         self._documents.delete("lti_courses", {"platform_id": id})
         return self._documents.delete(COLLECTION, {"id": id}) > 0
+
+    def _register_configured(self) -> None:
+        waiting, self._configured = self._configured, []
+        try:
+            for platform in waiting:
+                self._register(platform)
+        except StorageError:
+            self._configured = waiting
+            raise
+
+    def _register(self, platform: LtiPlatform) -> None:
+        try:
+            self.add(platform)
+        except BadArguments as error:
+            log.error("lti_platform_not_registered field=%s", error.field)
 
     def _change(self, id: str, change: Callable[[LtiPlatform], LtiPlatform]) -> LtiPlatform | None:
         while (before := self._documents.get(COLLECTION, id)) is not None:

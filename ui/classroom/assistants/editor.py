@@ -42,7 +42,8 @@ def draw_editor(
     if form["seen"] != record.draft_version:
         _draw_conflict(student, record, form, history)
     place = st.container(key="editor-actions", gap="xsmall")
-    left, right = st.columns([1, 1], gap="large")
+    with st.container(key="editor-form"):
+        left, right = st.columns([1, 1], gap="large")
     with left:
         draft = draw_draft_form(form)
     with right, st.container(key="editor-preview", gap="small"):
