@@ -64,7 +64,7 @@ def _other_name(address: str) -> str:
 
 
 def _lti_platform(base: str) -> dict[str, object]:
-    """The campus's Canvas as a system that launches Homeroom; an operator reads the ids at its "Tools of this school"."""
+    """The campus's Canvas as it launches Homeroom; its page "Tools of this school" shows the same ids."""
     shared = f"{base}/canvas/sso"
     return {
         "name": "Halvorsen (Canvas)",

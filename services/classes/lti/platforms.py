@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from threading import RLock
 
 from services.classes.lti.platform import (
     LONGEST,
@@ -16,7 +17,7 @@ from services.classes.lti.platform import (
     platform_of,
 )
 from services.classes.lti.refusals import LaunchRefused
-from services.errors import BadArguments, DuplicateDocument, StorageError
+from services.errors import BadArguments, DuplicateDocument
 from services.i18n import gettext
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
@@ -37,7 +38,7 @@ class LtiPlatforms:
         they are registered when they are first needed, and again at the next start when they were removed.
         """
         self._documents, self._clock, self._plain_http = store.shared, clock, plain_http
-        self._configured = list(configured)
+        self._configured, self._registering, self._is_registering = list(configured), RLock(), False
 
     def all(self) -> Sequence[LtiPlatform]:
         """Every registration, by name."""
@@ -114,13 +115,16 @@ class LtiPlatforms:
         return self._documents.delete(COLLECTION, {"id": id}) > 0
 
     def _register_configured(self) -> None:
-        waiting, self._configured = self._configured, []
-        try:
-            for platform in waiting:
-                self._register(platform)
-        except StorageError:
-            self._configured = waiting
-            raise
+        if not self._configured:
+            return
+        with self._registering:
+            while self._configured and not self._is_registering:
+                self._is_registering = True
+                try:
+                    self._register(self._configured[0])
+                    self._configured = self._configured[1:]
+                finally:
+                    self._is_registering = False
 
     def _register(self, platform: LtiPlatform) -> None:
         try:
