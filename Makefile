@@ -51,8 +51,9 @@ train: ## what finds the contexts of messages, from training/data (a few minutes
 candidates: install ## messages whose tools were found late, without their words, as lines for the next training
 	@$(PY) -m training.candidates
 
-docs: install ## write docs/tools.md anew from the tools themselves
+docs: install ## write docs/tools.md and docs/settings.md anew, from the tools themselves and .env.example
 	@$(PY) -m commands.tool_docs
+	@$(PY) -m commands.settings_docs
 
 assets: install-dev ## join Streamlit's modules and FullCalendar, and cut the fonts anew, after a change of a version or of an icon (needs Node)
 	@$(PY) -m commands.page_assets

@@ -25,7 +25,9 @@ def page(example: str) -> str:
     parts = [_HEAD]
     for heading, rows in _sections(example):
         lines = [f"| `{name}` | {f'`{value}`' if value else ''} | {told} |" for name, value, told in rows]
-        parts.append("\n".join([f"## {heading}", "", "| setting | example or default | what it is |", "|---|---|---|", *lines]))
+        parts.append(
+            "\n".join([f"## {heading}", "", "| setting | example or default | what it is |", "|---|---|---|", *lines])
+        )
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -60,6 +60,8 @@ class Classes:
 
     def create_for_course(self, student: Student, *, id: str, name: str, term: str = "") -> SchoolClass:
         """The class of a course that this student teaches, as the school's system says; made once for each id."""
+        if (there := self._repository.get(id)) is not None:
+            return there
         made = self._new_class(id, one_line(name, LONGEST_NAME), one_line(term, LONGEST_TERM))
         with suppress(DuplicateDocument):
             self._repository.insert(made, student.id, joined_by="lti")

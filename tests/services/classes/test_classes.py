@@ -111,6 +111,14 @@ def test_a_code_that_is_closed_ended_or_of_an_archived_class_lets_nobody_in(scho
     assert school.classes.of_student(maya.id) == []
 
 
+def test_the_class_of_a_course_makes_nobody_an_instructor_who_comes_later(school: School) -> None:
+    first = school.classes.create_for_course(school.anne, id="c0ffee", name="Biology")
+    again = school.classes.create_for_course(school.sign_in("maya"), id="c0ffee", name="Mine now")
+
+    assert again == first
+    assert school.names_in(first) == ["Anne"]
+
+
 def test_an_archived_class_opens_again_and_keeps_its_people(school: School) -> None:
     maya, made = school.sign_in("maya"), school.make_class()
     school.memberships.join(maya, made.join_code)
