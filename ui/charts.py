@@ -17,10 +17,10 @@ TEXT_COLORS = {"dark": "#e9ece9", "light": "#22302c"}
 """The theme's own text colours: Streamlit makes axes paler, and words inside a chart black."""
 
 
-def bars(lines: Sequence[tuple[str, int]], counted: str) -> Any:
+def bars(lines: Sequence[tuple[str, int]], counted: str, *, label_px: int = LABEL_PX) -> Any:
     """Horizontal bars with their numbers, longest first; no more than fit on a screen."""
     frame = pd.DataFrame(lines[:MOST_BARS], columns=["Name", "Number"])
-    names = alt.Y("Name:N", sort=None, title=None, axis=axis(labelLimit=LABEL_PX, ticks=False, domain=False))
+    names = alt.Y("Name:N", sort=None, title=None, axis=axis(labelLimit=label_px, ticks=False, domain=False))
     # Leaves room for the number of the longest bar.
     least, most = min(0, *(amount for _, amount in lines)), max(1, *(amount for _, amount in lines))
     base = alt.Chart(frame, height=BAR_PX * len(frame) + 10).encode(

@@ -27,6 +27,7 @@ PART_LABELS = {
     DayPart.EVENING: gettext_noop("Evening"),
 }
 MICRO = 1_000_000
+LABEL_PX = 210
 METHOD = gettext_noop("""
 - Only what is asked of an **assistant of this class** counts. A chat with another assistant is in no figure.
 - Nobody's words are read or kept for this, and no figure is about one person. What **fewer than five** students did is
@@ -142,7 +143,9 @@ def _draw_groups(key: str, charts: Mapping[str, Mapping[str, int]], named: str, 
         for groups in shown.values()
         for name, number in groups.items()
     ]
-    drawn = {label: bars(list(groups.items()), gettext("Students")) for label, groups in shown.items()}
+    drawn = {
+        label: bars(list(groups.items()), gettext("Students"), label_px=LABEL_PX) for label, groups in shown.items()
+    }
     draw_chart_tabs(key, drawn, table, alt=description)
 
 

@@ -12,7 +12,7 @@ FILE_NAME = "homeroom-privacy.html"
 
 
 def draw_privacy(student: Student) -> None:
-    """Draw the record, closed until it is opened, and a file of it to print."""
+    """Draw one part of the record, and a file of it to print."""
     services = session.services()
     sections = record_for(student, services.classroom.roles, services.settings, services.consents.terms)
     st.markdown(gettext("## For the privacy officer"))
@@ -31,9 +31,14 @@ def draw_privacy(student: Student) -> None:
         key="privacy-print",
         on_click="ignore",
     )
-    for number, section in enumerate(sections):
-        with st.expander(section.title, key=f"privacy-{number}"):
-            if section.words:
-                st.write(section.words)
-            if section.rows:
-                st.markdown(section_table(section))
+    chosen = st.selectbox(
+        gettext("Part of the record"),
+        range(len(sections)),
+        format_func=lambda number: sections[number].title,
+        index=None,
+        placeholder=gettext("Choose what to read"),
+        key="privacy-part",
+    )
+    if chosen is not None:
+        st.write(sections[chosen].words)
+        st.markdown(section_table(sections[chosen]))
