@@ -136,10 +136,10 @@ def is_off(tool: Tool, off: ToolSwitches, *, by_hand: bool = False) -> bool:
 
 def _off_for_student(tool: Tool, off: ToolSwitches) -> Exclusion:
     if tool.category in off.categories:
-        sentence = gettext("You have switched off all tools for {category}.", category=gettext(heading(tool.category)))
+        sentence = gettext("All tools of “{category}” are switched off in Settings.", category=gettext(heading(tool.category)))
     else:
-        sentence = gettext("You have switched this tool off.")
-    step = gettext("You can switch it on again under Tools or in Settings.")
+        sentence = gettext("This tool is switched off in Settings.")
+    step = gettext("The page Tools and Settings can switch it on again.")
     return Exclusion(kind=ExclusionKind.OFF_FOR_STUDENT, sentence=sentence, next_step=step)
 
 

@@ -5,7 +5,6 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from services.assistants.class_assistant import ClassAssistant, ExamWindow, exam_sentence, policy_of
-from services.assistants.integrity import level_of
 from services.i18n import formats, gettext
 from services.identity.students import Student
 from services.navigation import CHAT_PAGE
@@ -27,7 +26,7 @@ def draw_in_force(
         st.markdown(literal(assistant.summary))
     if assistant.exam:
         st.warning(exam_text(student, assistant), icon=":material/event_busy:")
-    st.markdown(f"**{gettext(level_of(assistant.level).label)}:** {literal(policy_of(assistant))}")
+    st.markdown(literal(policy_of(assistant)))
     for line in facts_in_force(student, assistant):
         st.caption(literal(line))
     if (
