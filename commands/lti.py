@@ -5,9 +5,9 @@ from typing import Any
 
 from commands.console import store_of
 from services import settings as configuration
-from services.classes.lti.invites import Invites
 from services.classes.lti.platform import LtiPlatform
-from services.classes.lti.presets import CANVAS_ENVIRONMENTS, with_canvas, with_moodle
+from services.classes.lti.registration.invites import Invites
+from services.classes.lti.registration.presets import CANVAS_ENVIRONMENTS, with_canvas, with_moodle
 from services.errors import BadArguments
 from services.runtime.clock import utc_now
 from services.wiring.lti import platforms_of, tool_keys_of

@@ -5,7 +5,7 @@ from html import escape
 from starlette.responses import HTMLResponse
 
 from api.lti.page import button, form, lti_page
-from services.classes.lti.courses import EntryKind
+from services.classes.lti.courses import CourseEntryKind
 from services.classes.lti.deep_linking import LinkAnswer, LinkList
 from services.classes.lti.openings import MINE, NEW, SIGN_IN, AccountQuestion, ClassQuestion, HandOver, OpenedLaunch
 from services.classes.lti.platform import LtiPlatform, origin_of
@@ -99,13 +99,13 @@ def class_page(question: ClassQuestion) -> HTMLResponse:
 def notice_page(opened: OpenedLaunch) -> HTMLResponse | None:
     """What there is to say before the app opens; None when nothing stands in between."""
     go = f'<p><a href="{escape(opened.page)}">{escape(gettext("Go to Homeroom"))}</a></p>'
-    if opened.entry.kind is EntryKind.NOT_YET:
+    if opened.entry.kind is CourseEntryKind.NOT_YET:
         words = (
             gettext("{course} is not in Homeroom yet.", course=opened.course or gettext("This course")),
             gettext("Your instructor opens Homeroom from the course once; then you join by opening it, too."),
         )
         return lti_page(gettext("Your class is not here yet"), words, body=go)
-    if opened.entry.kind is EntryKind.OVER:
+    if opened.entry.kind is CourseEntryKind.OVER:
         words = (gettext("The class of this course is over, so nobody joins it any more."),)
         return lti_page(gettext("This class is over"), words, body=go)
     return None

@@ -1,9 +1,10 @@
 """Routes of LTI 1.3. A refusal is a plain page with a code, and a line in the log with the code alone."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -12,18 +13,17 @@ from starlette.types import Receive, Scope, Send
 
 from api.auth import SignInCookie
 from api.errors import FRESH, ApiError, api_error
-from api.lti.browser_binding import BindingCookies, begin_page, binding_page, kept_binding
-from api.lti.form import read_form, read_parameters
 from api.lti.launch_pages import DEEP_LINK, OPEN, link_answer_page, link_list_page, open_page, registered_page
-from api.lti.opening import OpeningSteps
+from api.lti.login_cookies import BindingCookies, begin_page, binding_page, kept_binding
+from api.lti.hand_over import OpeningSteps
 from api.lti.page import refusal_page
 from api.router import respond
 from api.workers import Workers
-from services.classes.lti.invites import REGISTER
 from services.classes.lti.launches import VerifiedLaunch
 from services.classes.lti.logins import LAUNCH, LOGIN, LoginRequest
 from services.classes.lti.lti_tool import LtiTool
 from services.classes.lti.refusals import LaunchRefused
+from services.classes.lti.registration.invites import REGISTER
 from services.errors import HomeroomError
 from services.runtime.rate_limiter import LocalRateLimiter, TokenBucket
 from services.wiring.container import ServiceContainer
@@ -37,6 +37,10 @@ MOST_IN_LINE = 400
 LOGINS = TokenBucket(burst=1_000, per_second=50.0)
 """Logins of this process: each one is stored for ten minutes."""
 _KEYS_FRESH = {"cache-control": "public, max-age=300"}
+MOST_BYTES = 256 * 1024
+MOST_FIELDS = 100
+READ_DEADLINE_S = 10.0
+_FORM_TYPE = "application/x-www-form-urlencoded"
 _LOGIN_FIELDS = frozenset(LoginRequest.__dataclass_fields__)
 
 Result = TypeVar("Result")
@@ -97,7 +101,7 @@ class _LtiPages:
         self._steps = OpeningSteps(self._lti.openings, services.students, cookie, public_url=self._origin)
 
     async def login(self, request: Request) -> Response:
-        given = await read_parameters(request)
+        given = await _parameters(request)
         if not self._logins.spend():
             raise LaunchRefused("too_many")
         asked = LoginRequest(**{"iss": "", "login_hint": "", "target_link_uri": "", **_of_login(given)})
@@ -110,7 +114,7 @@ class _LtiPages:
         return response
 
     async def launch(self, request: Request) -> Response:
-        given = await read_parameters(request)
+        given = await _parameters(request)
         if "ticket" in given:
             verified = await self._run(self._bound, request, given["ticket"], given.get("binding", ""))
         else:
@@ -128,7 +132,7 @@ class _LtiPages:
 
     async def open(self, request: Request) -> Response:
         self._require_own_page(request)
-        given = dict(await read_form(request))
+        given = dict(await _form(request))
         return await self._run(self._steps.take, request, given)
 
     async def come_back(self, request: Request) -> Response:
@@ -136,14 +140,14 @@ class _LtiPages:
 
     async def deep_link(self, request: Request) -> Response:
         self._require_own_page(request)
-        pairs = await read_form(request)
+        pairs = await _form(request)
         token = next((value for name, value in pairs if name == "token"), "")
         chosen = [value for name, value in pairs if name == "choice"]
         answer = await self._run(self._lti.deep_linking.answer, token, chosen)
         return link_answer_page(answer, await self._run(self._frames))
 
     async def register(self, request: Request) -> Response:
-        given = await read_parameters(request)
+        given = await _parameters(request)
         named = (given.get(name, "") for name in ("invite", "openid_configuration", "registration_token"))
         return registered_page(await self._run(self._lti.registration.register, *named))
 
@@ -198,3 +202,37 @@ def _of_login(given: Mapping[str, str]) -> Mapping[str, str]:
 def _place(address: str) -> tuple[str, str]:
     parts = urlsplit(address)
     return parts.scheme, parts.netloc.lower()
+
+
+async def _parameters(request: Request) -> Mapping[str, str]:
+    """Parameters of a GET's address, or of a POST's form with what its address adds.
+
+    Raises `LaunchRefused` "request_malformed" for one that comes twice, or for what is no form.
+    """
+    pairs = list(request.query_params.multi_items())
+    if request.method == "POST":
+        pairs += await _form(request)
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise LaunchRefused("request_malformed")
+    return found
+
+
+async def _form(request: Request) -> list[tuple[str, str]]:
+    """Fields of a posted form, in their order; raises `LaunchRefused` "request_malformed"."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM_TYPE:
+        raise LaunchRefused("request_malformed")
+    try:
+        raw = await asyncio.wait_for(_bytes(request), READ_DEADLINE_S)
+        return parse_qsl(raw.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, strict_parsing=bool(raw))
+    except (ValueError, TimeoutError):
+        raise LaunchRefused("request_malformed") from None
+
+
+async def _bytes(request: Request) -> bytes:
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > MOST_BYTES:
+            raise LaunchRefused("request_malformed")
+    return bytes(raw)

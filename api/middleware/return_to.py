@@ -14,7 +14,7 @@ from services.navigation import PAGE_PATHS
 COOKIE = "homeroom_wanted"
 DEEP_LINKS = PAGE_PATHS - {"/"}
 LTI_OPEN = "/lti/open"
-"""Where a launch goes on after a sign-in in between (`api.lti.opening`)."""
+"""Where a launch goes on after a sign-in in between (`api.lti.hand_over`)."""
 LOGIN = "/auth/login"
 RETURN_TO_LIFETIME_S = 600
 KEPT_PARAMETERS = frozenset({"c", "class", "join", "view"})

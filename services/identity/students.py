@@ -132,21 +132,6 @@ class Students:
         """Find students by e-mail address: it identifies nobody for certain, so there may be several."""
         return [_student(document) for document in self._students.find("students", {"email": email})]
 
-    def with_identity(self, issuer: str, subject: str) -> Student | None:
-        """The student of an identity, whether or not they are signed in; None for somebody who was never here."""
-        found = self._find(issuer, subject)
-        return None if found is None else _student(found)
-
-    def identity_of(self, id: str) -> tuple[str, str] | None:
-        """Issuer and subject of a student."""
-        document = self._students.get("students", id)
-        return None if document is None else (document["issuer"], document["subject"])
-
-    def next_session(self, issuer: str, subject: str) -> int:
-        """Number of a session that begins here and now, after every one before it: one that ended stays ended."""
-        now, found = int(self._clock().timestamp()), self._find(issuer, subject)
-        return now if found is None else max(now, newest_session(found) + 1)
-
     def of_session(self, issuer: str, subject: str, session: int) -> Student | None:
         """The student of an identity whose session counts; None when it was ended, disabled or never seen. One read."""
         document = self._find(issuer, subject) if issuer.strip() and subject.strip() else None

@@ -74,8 +74,8 @@ def _where(settings: Settings) -> RecordSection:
         title=gettext("This deployment"),
         words=gettext(
             "Homeroom at {address} is run by the school or on its behalf: the school is the controller. All data is in "
-            "{store}, where whoever runs it has put it; whoever keeps that server or database is a processor. Tables say it "
-            "in the words that students read: there, you is the student.",
+            "{store}, where whoever runs it has put it; whoever keeps that server or database is a processor. "
+            "Tables say it in the words that students read: there, you is the student.",
             address=settings.public_url,
             store=store,
         ),

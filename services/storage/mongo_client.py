@@ -89,7 +89,8 @@ def is_out_of_reach(error: Exception) -> bool:
 
 def out_of_reach() -> StorageUnavailable:
     remedy = (
-        "See that the database of MONGODB_URI runs, that its address is right and lets this machine in; then try again."
+        "See that the database of MONGODB_URI runs, that its address is right and lets this machine in, and that its"
+        " replica set has begun (rs.initiate) under the name of `replicaSet`; then try again."
     )
     return StorageUnavailable(
         gettext("The database does not answer."), next_step=gettext("Try again in a minute."), remedy=remedy

@@ -12,7 +12,6 @@ from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_rosters import CourseRosters
 from services.classes.lti.courses import Courses
 from services.classes.lti.deep_linking import DeepLinking, LinkOption
-from services.classes.lti.invites import Invites
 from services.classes.lti.launches import Launches
 from services.classes.lti.logins import Logins
 from services.classes.lti.lti_tool import LtiTool
@@ -21,7 +20,8 @@ from services.classes.lti.operator import LtiOperator
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platform_keys import PlatformKeys
 from services.classes.lti.platforms import LtiPlatforms
-from services.classes.lti.registration import Registration
+from services.classes.lti.registration.dynamic_registration import Registration
+from services.classes.lti.registration.invites import Invites
 from services.classes.lti.roster_client import RosterClient
 from services.classes.lti.targets import assistant_page, reading_page
 from services.classes.lti.tickets import Tickets

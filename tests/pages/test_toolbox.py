@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -29,6 +30,12 @@ def maya(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     monkeypatch.setattr(session, "current_student", lambda: room.maya)
     yield room
     room.services.turns.drain(5)
+
+
+def button(page: AppTest, label: str) -> Any:
+    """The button with this label; there is one."""
+    (found,) = [each for each in page.button if each.label == label]
+    return found
 
 
 def opened(*names: str, search: str = "", category: str = "") -> AppTest:
@@ -104,7 +111,7 @@ def test_a_tool_that_reads_runs_by_the_same_door_and_is_recorded(maya: Room) -> 
     page = opened("board_read", search="board read")
 
     page.text_input[-1].set_value("physics")
-    page.button[-1].click().run()
+    button(page, "Run").click().run()
 
     assert maya.board.contexts
     assert any("0 notes" in element.value for element in page.markdown)
@@ -114,7 +121,7 @@ def test_a_tool_that_reads_runs_by_the_same_door_and_is_recorded(maya: Room) -> 
 def test_what_is_missing_in_a_form_is_told_by_the_name_it_has_there(maya: Room) -> None:
     page = opened("research_summarise", search="research_summarise")
 
-    page.button[-1].click().run()
+    button(page, "Run").click().run()
 
     assert [element.value for element in page.info] == ["“Web address” does not fit yet: It is missing."]
 
@@ -123,7 +130,7 @@ def test_what_a_tool_refuses_is_told_to_a_person_by_the_names_of_the_page(maya: 
     page = opened("readability_analyzer", search="readability_analyzer")
 
     page.text_input[-1].set_value("…")
-    page.button[-1].click().run()
+    button(page, "Run").click().run()
 
     # What else the model is told, it is to mend the arguments.
     assert [element.value for element in page.info] == ["There are no words in it."]
@@ -224,3 +231,22 @@ def test_what_is_not_set_up_is_calm_for_students_and_names_the_setting_for_instr
     told.append(opened().caption[-1].value)
 
     assert [note.partition("here. ")[2] for note in told] == ["Ask.", "Set LIBRARY\\_HOURS."]
+
+
+def test_a_tool_is_switched_off_and_on_again_where_it_says_why(maya: Room) -> None:
+    maya.connect()
+    services = maya.services
+    page = opened("board_read", category="notes", search="board_read")
+
+    button(page, "Switch it off for me").click().run()
+    student = services.students.get(maya.maya.id)
+    assert student is not None
+    off = services.gateway.call(student, "board_read", {}, asked_by="A program")
+    told = [info.value for info in page.info]
+    button(page, "Switch it on").click().run()
+    after = services.students.get(maya.maya.id)
+
+    assert not off.success
+    assert any(line.startswith("This tool is switched off in Settings") for line in told)
+    assert after is not None
+    assert after.tools_off.tools == frozenset()

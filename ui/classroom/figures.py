@@ -36,8 +36,8 @@ METHOD = gettext_noop("""
   costs are rounded so far that no single student shows.
 - A week's figures are made **once**, when it is over, from those who are in the class then. They never change: whoever
   joins, asks or leaves later, nobody can tell from them.
-- Until then each student's own numbers are theirs: they are in the export under Settings, and go with their account or
-  when they leave the class.
+- Until then each student's own numbers are theirs: they are in the export under Settings, and go with their account.
+  Whoever leaves the class is in none of that week's figures.
 - What instructors ask is not counted. Students and instructors read this same page. Figures are kept for 400 days.
 """)
 NEVER = gettext_noop("Never told: who asked, what somebody wrote, and what was answered.")

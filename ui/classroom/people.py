@@ -188,7 +188,7 @@ def _draw_list_form(student: Student, school_class: SchoolClass) -> None:
         words = ngettext("{n} person is invited.", "{n} people are invited.", len(parsed.addresses))
         if parsed.unread:
             unread = ", ".join(one_line(piece, 60) for piece in parsed.unread[:5])
-            words = f"{words} {gettext('Not an address: {pieces}', pieces=unread)}"
+            words = " ".join((words, gettext("Not an address: {pieces}", pieces=unread)))
         flash(words)
         st.session_state.pop("class-list-addresses", None)
         st.rerun()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services.classes.lti.platform import LtiPlatform
-from services.classes.lti.presets import with_canvas, with_moodle
+from services.classes.lti.registration.presets import with_canvas, with_moodle
 from services.errors import HomeroomError
 from services.i18n import gettext, gettext_noop, ngettext
 from services.identity.students import Student

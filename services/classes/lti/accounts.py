@@ -10,11 +10,13 @@ from typing import Any
 from services.classes.lti.launch import Launch
 from services.classes.lti.refusals import LaunchRefused
 from services.errors import DuplicateDocument
+from services.identity.sign_in_sessions import newest_session
 from services.identity.students import Student, Students
 from services.runtime.clock import Clock, moment, stamp
+from services.storage.documents import Document
 from services.storage.store import Store
 
-COLLECTION = "lti_links"
+COLLECTION, STUDENTS = "lti_links", "students"
 ISSUER = "lti:{issuer}"
 """Issuer of an account that a launch made: no sign-in provider has such a name, so neither can pass for the other."""
 
@@ -51,7 +53,8 @@ class LtiAccounts:
         """The account of an identity: the linked one, or its own; None for somebody who was never here."""
         link = self._documents.get(COLLECTION, link_id(issuer, subject))
         linked = self._students.get(link["student_id"]) if link else None
-        return linked or self._students.with_identity(ISSUER.format(issuer=issuer), subject)
+        own = self._document(ISSUER.format(issuer=issuer), subject)
+        return linked or (self._students.get(own["id"]) if own else None)
 
     def may_have_another(self, launch: Launch) -> bool:
         """Whether an account has the address that the school's system gives; it proves nothing, so one asks."""
@@ -84,15 +87,15 @@ class LtiAccounts:
     def begin_session(self, launch: Launch, *, locale: str, browser: str) -> LaunchedSession:
         """Sign in the person of a launch, with a new account where there is none. Raises `LaunchRefused`."""
         known = self.student_of(launch.issuer, launch.subject)
-        identity = self._students.identity_of(known.id) if known else None
-        issuer, subject = identity or (ISSUER.format(issuer=launch.issuer), launch.subject)
+        issuer, subject = self._identity(known) or (ISSUER.format(issuer=launch.issuer), launch.subject)
         is_own = issuer == ISSUER.format(issuer=launch.issuer) and subject == launch.subject
         profile = {
             "name": launch.name if is_own or known is None else known.name,
             "email": launch.email if is_own or known is None else known.email,
             "email_verified": False if is_own or known is None else known.is_email_verified,
         }
-        number = self._students.next_session(issuer, subject)
+        # After every session before it, so that one which was ended stays ended.
+        number = max(int(self._clock().timestamp()), self._newest_session(issuer, subject) + 1)
         student = self._students.sign_in(
             issuer=issuer,
             subject=subject,
@@ -107,6 +110,19 @@ class LtiAccounts:
             raise LaunchRefused("account_closed")
         claims = {"iss": issuer, "sub": subject, "iat": number, "amr": [LAUNCH_METHOD], **profile}
         return LaunchedSession(student=student, claims=claims)
+
+    def _identity(self, known: Student | None) -> tuple[str, str] | None:
+        """Issuer and subject with which an account signs in."""
+        document = self._documents.get(STUDENTS, known.id) if known else None
+        return (document["issuer"], document["subject"]) if document else None
+
+    def _newest_session(self, issuer: str, subject: str) -> int:
+        document = self._document(issuer, subject)
+        return newest_session(document) if document else 0
+
+    def _document(self, issuer: str, subject: str) -> Document | None:
+        found = self._documents.find(STUDENTS, {"issuer": issuer, "subject": subject}, limit=1)
+        return found[0] if found else None
 
 
 def link_id(issuer: str, subject: str) -> str:

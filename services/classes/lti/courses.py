@@ -37,7 +37,7 @@ class LtiCourse:
     synced_at: datetime | None
 
 
-class EntryKind(StrEnum):
+class CourseEntryKind(StrEnum):
     """What became of a launch. NO_COURSE: it was outside any. UNDECIDED: an instructor says which class it is.
     NOT_YET: no instructor has launched this course. OVER: its class was archived.
     """
@@ -53,7 +53,7 @@ class EntryKind(StrEnum):
 class CourseEntry:
     """Result of a launch. offered: for UNDECIDED, the classes that it may be."""
 
-    kind: EntryKind
+    kind: CourseEntryKind
     school_class: SchoolClass | None = None
     role: ClassRole = ClassRole.MEMBER
     offered: Sequence[SchoolClass] = ()
@@ -94,16 +94,16 @@ class Courses:
     def enter(self, launch: Launch, student: Student) -> CourseEntry:
         """Let somebody into the class of their course; the first instructor makes it, or is asked which one it is."""
         if not launch.context_id:
-            return CourseEntry(kind=EntryKind.NO_COURSE)
+            return CourseEntry(kind=CourseEntryKind.NO_COURSE)
         self._note(launch)
         known = self.class_of(launch)
         if known is not None:
             return self._admit(known, launch, student)
         if not launch.is_teaching:
-            return CourseEntry(kind=EntryKind.NOT_YET)
+            return CourseEntry(kind=CourseEntryKind.NOT_YET)
         offered = self.offered(student)
         if offered:
-            return CourseEntry(kind=EntryKind.UNDECIDED, role=ClassRole.INSTRUCTOR, offered=offered)
+            return CourseEntry(kind=CourseEntryKind.UNDECIDED, role=ClassRole.INSTRUCTOR, offered=offered)
         return self.decide(launch, student, "")
 
     def offered(self, student: Student) -> Sequence[SchoolClass]:
@@ -134,14 +134,14 @@ class Courses:
             expected = {"class_id": before.get("class_id", "")}
             self._documents.compare_and_set(COLLECTION, course_id(launch), expected, {"class_id": chosen.id})
         bound = self.class_of(launch)
-        return self._admit(bound, launch, student) if bound else CourseEntry(kind=EntryKind.NOT_YET)
+        return self._admit(bound, launch, student) if bound else CourseEntry(kind=CourseEntryKind.NOT_YET)
 
     def _admit(self, school_class: SchoolClass, launch: Launch, student: Student) -> CourseEntry:
         if school_class.archived_at is not None and self._classes.role_in(student.id, school_class.id) is None:
-            return CourseEntry(kind=EntryKind.OVER, school_class=school_class)
+            return CourseEntry(kind=CourseEntryKind.OVER, school_class=school_class)
         role = ClassRole.INSTRUCTOR if launch.is_teaching else ClassRole.MEMBER
         self._memberships.admit(school_class.id, student.id, role, joined_by="lti")
-        return CourseEntry(kind=EntryKind.IN_CLASS, school_class=school_class, role=role)
+        return CourseEntry(kind=CourseEntryKind.IN_CLASS, school_class=school_class, role=role)
 
     def _note(self, launch: Launch) -> None:
         """Store what this launch says of its course."""

@@ -6,13 +6,13 @@ from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_rosters import CourseRosters
 from services.classes.lti.courses import Courses
 from services.classes.lti.deep_linking import DeepLinking
-from services.classes.lti.invites import Invites
 from services.classes.lti.launches import Launches
 from services.classes.lti.logins import Logins
 from services.classes.lti.openings import Openings
 from services.classes.lti.operator import LtiOperator
 from services.classes.lti.platforms import LtiPlatforms
-from services.classes.lti.registration import Registration
+from services.classes.lti.registration.dynamic_registration import Registration
+from services.classes.lti.registration.invites import Invites
 from services.classes.lti.tool_keys import ToolKeys
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from services.classes.lti.accounts import LaunchedSession, LtiAccounts
-from services.classes.lti.courses import CourseEntry, Courses, EntryKind
+from services.classes.lti.courses import CourseEntry, CourseEntryKind, Courses
 from services.classes.lti.launch import Launch
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.lti.targets import class_page, page_of
@@ -60,7 +60,7 @@ Step = AccountQuestion | ClassQuestion | OpenedLaunch
 
 
 @dataclass(frozen=True, kw_only=True)
-class Visitor:
+class LaunchVisitor:
     """Browser that opens a launch. signed_in: whose session it has already."""
 
     signed_in: Student | None
@@ -83,7 +83,7 @@ class Openings:
             is_teaching=launch.is_teaching,
         )
 
-    def open(self, token: str, visitor: Visitor) -> Step:
+    def open(self, token: str, visitor: LaunchVisitor) -> Step:
         """Use a ticket: sign its person in, or ask which account is theirs. Raises `LaunchRefused`."""
         launch = self._tickets.use(TicketKind.HANDOVER, token).launch
         if self._accounts.student_of(launch.issuer, launch.subject) is not None:
@@ -92,11 +92,11 @@ class Openings:
             return self._arrive(launch, visitor)
         return self._question(launch, visitor)
 
-    def ask_again(self, token: str, visitor: Visitor) -> AccountQuestion:
+    def ask_again(self, token: str, visitor: LaunchVisitor) -> AccountQuestion:
         """The same question for somebody who has signed in meanwhile; raises `LaunchRefused`."""
         return self._question(self._tickets.use(TicketKind.CHOICE, token).launch, visitor)
 
-    def choose_account(self, token: str, answer: str, visitor: Visitor) -> Step:
+    def choose_account(self, token: str, answer: str, visitor: LaunchVisitor) -> Step:
         """Go on with the account that they chose; raises `LaunchRefused`.
 
         "mine" counts only in the session for which it was asked: another one is asked anew.
@@ -110,7 +110,7 @@ class Openings:
             raise LaunchRefused("request_malformed")
         return self._arrive(ticket.launch, visitor)
 
-    def choose_class(self, token: str, class_id: str, visitor: Visitor) -> OpenedLaunch:
+    def choose_class(self, token: str, class_id: str, visitor: LaunchVisitor) -> OpenedLaunch:
         """Bind the course to a class of this instructor's, or to a new one for ""; raises `LaunchRefused`."""
         ticket = self._tickets.use(TicketKind.CLASS, token)
         student = visitor.signed_in
@@ -119,20 +119,20 @@ class Openings:
         entry = self._courses.decide(ticket.launch, student, class_id)
         return _opened(ticket.launch, LaunchedSession(student=student, claims={}), entry)
 
-    def _question(self, launch: Launch, visitor: Visitor) -> AccountQuestion:
+    def _question(self, launch: Launch, visitor: LaunchVisitor) -> AccountQuestion:
         asked = visitor.signed_in
         token = self._tickets.issue(TicketKind.CHOICE, launch, student_id=asked.id if asked else "")
         return AccountQuestion(token=token, name=launch.name, signed_in=asked)
 
-    def _arrive(self, launch: Launch, visitor: Visitor) -> Step:
+    def _arrive(self, launch: Launch, visitor: LaunchVisitor) -> Step:
         session = self._session(launch, visitor)
         entry = self._courses.enter(launch, session.student)
-        if entry.kind is EntryKind.UNDECIDED:
+        if entry.kind is CourseEntryKind.UNDECIDED:
             token = self._tickets.issue(TicketKind.CLASS, launch, student_id=session.student.id)
             return ClassQuestion(token=token, session=session, course=launch.context_title, offered=entry.offered)
         return _opened(launch, session, entry)
 
-    def _session(self, launch: Launch, visitor: Visitor) -> LaunchedSession:
+    def _session(self, launch: Launch, visitor: LaunchVisitor) -> LaunchedSession:
         """The session that this browser has already when it is theirs, else a new one."""
         known = self._accounts.student_of(launch.issuer, launch.subject)
         if known is not None and visitor.signed_in is not None and known.id == visitor.signed_in.id:
@@ -148,6 +148,6 @@ def _landing(launch: Launch, entry: CourseEntry) -> str:
     wanted = page_of(launch.target)
     if wanted:
         return wanted
-    if entry.school_class is not None and entry.kind is EntryKind.IN_CLASS:
+    if entry.school_class is not None and entry.kind is CourseEntryKind.IN_CLASS:
         return class_page(entry.school_class.id)
     return CHAT_PAGE.path if entry.role is ClassRole.MEMBER else CLASSROOM_PAGE.path

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from services.classes.lti.invites import Invites
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
+from services.classes.lti.registration.invites import Invites
 from services.classes.lti.tool_keys import ToolKey, ToolKeys
 from services.identity.roles import Roles
 from services.identity.students import Student

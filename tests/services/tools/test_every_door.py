@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
 from services.errors import ConsentRequired
+from services.identity.students import Student
+from services.identity.tool_switches import ToolSwitches
 from services.tools.availability import Exclusion, ExclusionKind
 from services.tools.dispatch import Dispatcher
 from services.tools.gateway import ToolGateway
@@ -20,6 +22,7 @@ from tests.tool_roots import CATEGORIES, MAYA, FakeAccounts, FakeAssistants, Roo
 DOWN = Obstacle(kind=ExclusionKind.SERVER_DOWN, reason="The server does not answer.", next_step="Try again later.")
 DISPATCHER = Dispatcher()
 SIZE = 16
+OFF = ExclusionKind.OFF_FOR_STUDENT
 NAMES = [f"tool_{number}" for number in range(SIZE)]
 
 healths = st.dictionaries(st.sampled_from(CATEGORIES), st.sampled_from(Health))
@@ -39,10 +42,17 @@ changes = st.dictionaries(
 )
 
 
+switches = st.builds(
+    ToolSwitches,
+    categories=st.frozensets(st.sampled_from(CATEGORIES), max_size=2),
+    tools=st.frozensets(st.sampled_from(NAMES), max_size=4),
+)
+
+
 @settings(max_examples=60)
-@given(healths=healths, assistant=assistants, changes=changes)
+@given(healths=healths, assistant=assistants, changes=changes, off=switches)
 def test_no_door_runs_what_is_excluded_there_and_each_exclusion_has_one_reason(
-    healths: dict[str, Health], assistant: Assistant, changes: dict[str, dict[str, object]]
+    healths: dict[str, Health], assistant: Assistant, changes: dict[str, dict[str, object]], off: ToolSwitches
 ) -> None:
     root = Root(SIZE)
     tools = tuple(replace(tool, **changes.get(tool.name, {})) for tool in root.tools)  # type: ignore[arg-type]
@@ -57,10 +67,12 @@ def test_no_door_runs_what_is_excluded_there_and_each_exclusion_has_one_reason(
     )
 
     for named in (None, assistant):
-        resolution = toolboxes.resolution(connections, named)
+        resolution = toolboxes.resolution(connections, named, off=off)
         reasons = {tool.name: resolution.reason(tool) for tool in tools}
         for tool in tools:
-            _is_bound(root, toolboxes, door, tool, named, reasons[tool.name])
+            _is_bound(root, toolboxes, door, tool, named, reasons[tool.name], replace(MAYA, tools_off=off))
+            is_off = tool.name in off.tools or tool.category in off.categories
+            assert is_off is (reasons[tool.name] is not None and reasons[tool.name].kind is OFF)  # type: ignore[union-attr]
 
         assert resolution.names == {name for name, reason in reasons.items() if reason is None}
     with_nobody = toolboxes.resolution(connections)
@@ -70,14 +82,20 @@ def test_no_door_runs_what_is_excluded_there_and_each_exclusion_has_one_reason(
 
 
 def _is_bound(
-    root: Root, toolboxes: Toolboxes, door: ToolGateway, tool: Tool, named: Assistant | None, reason: Exclusion | None
+    root: Root,
+    toolboxes: Toolboxes,
+    door: ToolGateway,
+    tool: Tool,
+    named: Assistant | None,
+    reason: Exclusion | None,
+    student: Student,
 ) -> None:
     root.ran.clear()
     root.approvals.proposed.clear()
-    toolbox = toolboxes.for_student(MAYA, named)
+    toolbox = toolboxes.for_student(student, named)
     DISPATCHER.call(toolbox.asking, tool.name, {}, toolbox.context())
     try:
-        is_done = door.call(MAYA, tool.name, {}, asked_by="A program", assistant=named and named.id).success
+        is_done = door.call(student, tool.name, {}, asked_by="A program", assistant=named and named.id).success
     except ConsentRequired:
         assert reason is not None
         assert reason.kind is ExclusionKind.CONSENT_REQUIRED

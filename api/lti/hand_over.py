@@ -16,9 +16,9 @@ from services.classes.lti.openings import (
     AccountQuestion,
     ClassQuestion,
     LaunchedSession,
+    LaunchVisitor,
     Openings,
     Step,
-    Visitor,
 )
 from services.identity.sign_in_sessions import browser_name
 from services.identity.students import Student, Students
@@ -68,8 +68,8 @@ class OpeningSteps:
             SIGN_IN_COOKIE, sealed, max_age=SIGN_IN_COOKIE_LIFETIME_S, path="/", httponly=True, samesite="lax"
         )
 
-    def _visitor(self, request: Request) -> Visitor:
-        return Visitor(
+    def _visitor(self, request: Request) -> LaunchVisitor:
+        return LaunchVisitor(
             signed_in=self._signed_in(request),
             locale=preferred_locale(request.headers),
             browser=browser_name(request.headers.get("user-agent", "")),

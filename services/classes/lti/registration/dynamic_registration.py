@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 from pydantic_core import from_json
 
 from services.classes.lti import claim_names as names
-from services.classes.lti.invites import Invites
 from services.classes.lti.platform import LtiPlatform, origin_of
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.refusals import LaunchRefused
+from services.classes.lti.registration.invites import Invites
 from services.errors import BadArguments, HomeroomError, ServiceError
 from services.i18n import gettext
 from services.safety.fetch import SafeFetch
@@ -65,13 +65,12 @@ class Registration:
             return platform
         if not configuration_url:
             raise LaunchRefused("configuration_missing")
-        name = self._invites.begin(invite)
+        name, made = self._invites.begin(invite), ""
         try:
             platform = self._register(name, configuration_url, registration_token)
-        except BaseException:
-            self._invites.end(invite, "")
-            raise
-        self._invites.end(invite, platform.id)
+            made = platform.id
+        finally:
+            self._invites.end(invite, made)
         return platform
 
     def _register(self, name: str, configuration_url: str, registration_token: str) -> LtiPlatform:
