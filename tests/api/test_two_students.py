@@ -85,6 +85,7 @@ ELSEWHERE = {
     *(("*", "/health"), ("*", "/ready"), ("*", "/metrics"), ("*", "/api"), ("GET", "/service-worker.js")),
     *(("GET", "/join"), ("GET", "/join/{code}")),
     *(("*", "/mcp"), ("*", "/push/subscriptions"), ("*", "/unsubscribe/{token}")),
+    *(("*", f"/lti/{step}") for step in ("login", "launch", "open", "deep-link", "register", "jwks")),
     *(("POST", "/live/reader/page"), ("POST", "/live/reader/picture")),
     *(("POST", f"/live/study/quiz/{step}") for step in ("state", "start", "answer", "disagree", "finish")),
     *(
@@ -92,7 +93,7 @@ ELSEWHERE = {
         for step in ("queue", "rate", "undo", "edit", "suspend", "for-exam", "picture")
     ),
 }
-"""Beside the table: the first line knows no student (`/metrics`: test_metrics.py); test_mcp.py, test_reminders.py and,
+"""Beside the table: the first line knows no student (`/metrics`: test_metrics.py); test_mcp.py, test_reminders.py, lti/test_launches.py and,
 of live/, test_reader.py, test_study_quiz.py and test_study_review.py have two of their own.
 """
 COVERED = {*MATRIX, *LIVE, *ELSEWHERE}

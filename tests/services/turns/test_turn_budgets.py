@@ -82,7 +82,7 @@ def test_four_fifths_are_told_under_the_answer_once(room: RoomMaker) -> None:
 
     assert first.status is TurnStatus.DONE
     assert first.notice is not None
-    assert first.notice["sentence"].startswith("Four fifths of your budget for today are used.")
+    assert first.notice.sentence.startswith("Four fifths of your budget for today are used.")
     assert second.notice is None
 
 
