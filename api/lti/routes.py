@@ -13,9 +13,9 @@ from starlette.types import Receive, Scope, Send
 
 from api.auth import SignInCookie
 from api.errors import FRESH, ApiError, api_error
+from api.lti.hand_over import OpeningSteps
 from api.lti.launch_pages import DEEP_LINK, OPEN, link_answer_page, link_list_page, open_page, registered_page
 from api.lti.login_cookies import BindingCookies, begin_page, binding_page, kept_binding
-from api.lti.hand_over import OpeningSteps
 from api.lti.page import refusal_page
 from api.router import respond
 from api.workers import Workers
@@ -42,6 +42,8 @@ MOST_FIELDS = 100
 READ_DEADLINE_S = 10.0
 _FORM_TYPE = "application/x-www-form-urlencoded"
 _LOGIN_FIELDS = frozenset(LoginRequest.__dataclass_fields__)
+
+_FRAMES = ("iframe", "frame", "fencedframe")
 
 Result = TypeVar("Result")
 Answer = Callable[[Request], Awaitable[Response]]
@@ -106,8 +108,8 @@ class _LtiPages:
             raise LaunchRefused("too_many")
         asked = LoginRequest(**{"iss": "", "login_hint": "", "target_link_uri": "", **_of_login(given)})
         begun = await self._run(self._lti.logins.begin, asked)
-        if asked.lti_storage_target:
-            response: Response = begin_page(begun, asked.lti_storage_target)
+        if asked.lti_storage_target or request.headers.get("sec-fetch-dest") in _FRAMES:
+            response: Response = begin_page(begun, asked)
         else:
             response = RedirectResponse(begun.address, status_code=302, headers=FRESH)
         self._cookies.set(response, begun)

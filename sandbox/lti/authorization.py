@@ -35,7 +35,7 @@ class Authorization:
         ]
 
     async def answer(self, request: Request, flavour: Flavour) -> Response:
-        """Check every parameter and post the token to the tool; an error is posted too, or shown where that is unsafe."""
+        """Check every parameter and post the token to the tool; an error, too, or show it where that is unsafe."""
         pairs = list(request.query_params.multi_items())
         if request.method == "POST":
             pairs += [(name, str(value)) for name, value in (await request.form()).multi_items()]

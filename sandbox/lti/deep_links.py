@@ -4,17 +4,18 @@ import secrets
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
 from sandbox.canvas.school import Row
 from sandbox.lti.flavour import CANVAS, MOODLE, Flavour
 from sandbox.lti.launches import RETURNS
-from sandbox.lti.lms_page import lms_message
+from sandbox.lti.lms_page import lms_message, lms_page
 from sandbox.lti.people import LmsPeople
 from sandbox.lti.tool_signatures import BadSignature, ToolSignatures
 from sandbox.lti.tools import LmsTools, Tool
+from sandbox.pages import esc
 
 LINKS = "lti.links"
 _LTI = "https://purl.imsglobal.org/spec/lti/claim"
@@ -70,7 +71,9 @@ class DeepLinks:
         self._state.delete(RETURNS, number)
         for item in items:
             self._add(flavour, school, course_id, item, tool)
-        return RedirectResponse(f"{flavour.site(self._campus, school)}/courses/{course_id}", 303)
+        course_url = f"{flavour.site(self._campus, school)}/courses/{course_id}"
+        back = f'<p><a class="back" href="{esc(course_url)}" target="_parent">Back to the course</a></p>'
+        return lms_page(flavour, "The link is in the course", back, script="leave")
 
     def _checked(
         self, flavour: Flavour, tool: Tool, claims: dict[str, Any], expected: dict[str, Any]

@@ -21,6 +21,7 @@ const keep = event => {
 
 if (does === "submit") document.getElementById("on").submit()
 if (does === "keep") addEventListener("message", keep)
+if (does === "leave") parent.location.assign(document.querySelector("a.back").href)
 if (does === "close") {
   addEventListener("message", event => {
     if (event.data?.subject === "org.imsglobal.lti.close") location.assign(document.body.querySelector("a.back").href)

@@ -11,7 +11,7 @@ from services.classes.classes import Classes
 from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_rosters import CourseRosters
 from services.classes.lti.courses import Courses
-from services.classes.lti.deep_linking import DeepLinking, LinkOption
+from services.classes.lti.deep_links import DeepLinking, LinkOption
 from services.classes.lti.launches import Launches
 from services.classes.lti.logins import Logins
 from services.classes.lti.lti_tool import LtiTool

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_rosters import CourseRosters
 from services.classes.lti.courses import Courses
-from services.classes.lti.deep_linking import DeepLinking
+from services.classes.lti.deep_links import DeepLinking
 from services.classes.lti.launches import Launches
 from services.classes.lti.logins import Logins
 from services.classes.lti.openings import Openings
