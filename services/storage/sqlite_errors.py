@@ -60,7 +60,8 @@ def cannot_create(path: Path, error: Exception) -> StorageUnavailable:
 
 
 def cannot_write(path: Path) -> StorageUnusable:
-    remedy = f"Let the user that runs Homeroom write to {path} and its folder."
+    number = f" (number {os.getuid()})" if hasattr(os, "getuid") else ""
+    remedy = f"Let the user that runs Homeroom{number} write to {path} and its folder."
     return StorageUnusable(gettext("Homeroom's database file cannot be written to."), remedy=remedy)
 
 
