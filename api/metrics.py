@@ -11,7 +11,11 @@ from starlette.types import Receive, Scope, Send
 
 from api.auth import presented_key
 from api.errors import FRESH, ApiError, error_response
-from services.runtime.metrics_registry import METRICS, PROCESSES, STORE_UP, Series
+from services.classes.budgets.budget import Period
+from services.classes.budgets.budgets import Budgets
+from services.llm.chat_model import Payer
+from services.llm.request_cost import MICRO
+from services.runtime.metrics_registry import BUDGET_LIMIT, BUDGET_SPENT, METRICS, PROCESSES, STORE_UP, Series
 from services.runtime.prometheus_text import CONTENT_TYPE, prometheus_text
 from services.storage.published_metrics import MetricsReport
 
@@ -19,16 +23,29 @@ PATH = "/metrics"
 _METHODS = ("GET", "HEAD")
 
 
-def metrics_route(key: str, report: Callable[[], MetricsReport]) -> Route:
-    """The route. key: `HOMEROOM_METRICS_KEY`; without one there is no such page. report: may take a store's time."""
-    return Route(PATH, _MetricsPage(key, report))
+Report = Callable[[], MetricsReport]
+BudgetGauges = Callable[[], Mapping[Series, float]]
+
+
+def metrics_route(key: str, report: Report, budget: BudgetGauges = dict) -> Route:
+    """The route. key: `HOMEROOM_METRICS_KEY`; without one there is no such page. report, budget: read the store."""
+    return Route(PATH, _MetricsPage(key, lambda: _amounts(report(), budget)))
+
+
+def budget_gauges(budgets: Budgets) -> Mapping[Series, float]:
+    """Dollars spent of the deployment's budget, and its limit where there is one, for the day and the term."""
+    scope = budgets.scopes(Payer(student_id=""))[-1]
+    ledger = budgets.spent(scope)
+    spent = {(BUDGET_SPENT.name, period.value): ledger.spent(period, scope.periods) / MICRO for period in Period}
+    limits = {period: limit for period in Period if (limit := scope.limits.of(period)) is not None}
+    return {**spent, **{(BUDGET_LIMIT.name, period.value): limit / MICRO for period, limit in limits.items()}}
 
 
 class _MetricsPage:
     """404 without a key in the settings, 401 for another key than that, and in constant time."""
 
-    def __init__(self, key: str, report: Callable[[], MetricsReport]) -> None:
-        self._key, self._report = key.encode(), report
+    def __init__(self, key: str, amounts: Callable[[], Mapping[Series, float]]) -> None:
+        self._key, self._amounts = key.encode(), amounts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -47,8 +64,8 @@ class _MetricsPage:
             challenge = {"www-authenticate": 'Bearer realm="Homeroom metrics"'}
             message = "Send HOMEROOM_METRICS_KEY as `Authorization: Bearer …`."
             raise ApiError(401, "invalid_key", message, headers=challenge)
-        found = await asyncio.to_thread(self._report)
-        return PlainTextResponse(prometheus_text(METRICS, _amounts(found)), media_type=CONTENT_TYPE, headers=FRESH)
+        text = prometheus_text(METRICS, await asyncio.to_thread(self._amounts))
+        return PlainTextResponse(text, media_type=CONTENT_TYPE, headers=FRESH)
 
 
 def _key_of(request: Request) -> bytes:
@@ -58,9 +75,10 @@ def _key_of(request: Request) -> bytes:
         return b""
 
 
-def _amounts(found: MetricsReport) -> Mapping[Series, float]:
+def _amounts(found: MetricsReport, budget: BudgetGauges) -> Mapping[Series, float]:
     gauges = {
         (name, process): amount for process, measured in found.gauges.items() for name, amount in measured.items()
     }
     up = {(STORE_UP.name, process): float(found.is_store_up) for process in found.gauges}
-    return {**found.totals, **gauges, **up, (PROCESSES.name,): len(found.gauges)}
+    spent = budget() if found.is_store_up else {}
+    return {**found.totals, **gauges, **up, **spent, (PROCESSES.name,): len(found.gauges)}

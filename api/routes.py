@@ -1,6 +1,7 @@
 """Routes: the table of all HTTP endpoints; it makes the Starlette routes and the OpenAPI document."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from starlette.routing import BaseRoute
 
@@ -22,7 +23,7 @@ from api.join import join_routes
 from api.live.routes import live_routes
 from api.lti.routes import lti_routes
 from api.mcp.route import mcp_routes
-from api.metrics import metrics_route
+from api.metrics import budget_gauges, metrics_route
 from api.openapi import document
 from api.rate_limit import RequestLimits
 from api.reminders import reminder_routes
@@ -59,7 +60,11 @@ def routes(
         ready["capacity"] = capacity.check
     return [
         *health_routes(ready),
-        metrics_route(container.settings.operations.metrics_key, container.published_metrics.report),
+        metrics_route(
+            container.settings.operations.metrics_key,
+            container.published_metrics.report,
+            partial(budget_gauges, container.budgets),
+        ),
         *endpoint_routes(endpoints(), checks),
         *mcp_routes(checks),
         *live_routes(container),

@@ -76,6 +76,7 @@ def test_prometheus_reads_every_metric_with_its_kind(watched: ApiRoom) -> None:
     assert all(families[metric.name.removesuffix("_total")].type == metric.kind for metric in METRICS)
     calls = {sample.labels["tool"]: sample.value for sample in families["homeroom_tool_calls"].samples}
     assert calls["planner_list_tasks"] == 1
+    assert {sample.labels["period"] for sample in families["homeroom_budget_spent_dollars"].samples} == {"day", "term"}
     for metric in METRICS:
         if metric.kind is MetricKind.HISTOGRAM:
             _check_histogram(families[metric.name].samples)

@@ -109,7 +109,8 @@ class Browser:
                         if until in heard:
                             return heard
             except httpx.TransportError:
-                time.sleep(0.2)
+                """The replica is gone: the next call finds another."""
+            time.sleep(1)
         raise AssertionError(f"{until!r} never came; heard {heard[-500:]!r}")
 
     def upload(self) -> int:

@@ -3,19 +3,16 @@
 import streamlit as st
 
 from services.classes.budgets.budget import Budget, Period
-from services.classes.budgets.budget_control import LEAST_GROUP, ClassBudget
+from services.classes.budgets.budget_control import ClassBudget
 from services.classes.budgets.ledger import TOLD_SHARE
 from services.classes.school_class import SchoolClass
 from services.errors import HomeroomError
-from services.i18n import formats, gettext, ngettext
+from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from ui import session
 from ui.budget_fields import PERIODS, dollars, limits_fields, term_fields
 from ui.error_boundary import show_error
 from ui.flash_message import flash
-
-STEP = 0.1
-"""How finely an instructor sees what is used: coarse enough that one student's question cannot be read from it."""
 
 
 def draw_budget(student: Student, school_class: SchoolClass) -> None:
@@ -45,7 +42,7 @@ def _draw_used(found: ClassBudget) -> None:
             return
         for period in PERIODS:
             if (share := found.state.used_share(period)) is not None:
-                _draw_bar(found, period, share)
+                _draw_state(found, period, share)
         if found.share.are_set:
             each = [dollars(limit) for period in PERIODS if (limit := found.share.of(period)) is not None]
             st.caption(
@@ -58,28 +55,22 @@ def _draw_used(found: ClassBudget) -> None:
             )
 
 
-def _draw_bar(found: ClassBudget, period: Period, share: float) -> None:
+def _draw_state(found: ClassBudget, period: Period, share: float) -> None:
+    """Draw one of three states: anything finer would tell, from one look to the next, what a single question cost."""
     limit = dollars(found.state.scope.limits.of(period) or 0)
-    if found.tells_spent:
-        shown = 1.0 if share >= 1 else int(share / STEP) * STEP
-    else:
-        shown = 1.0 if share >= 1 else TOLD_SHARE if share >= TOLD_SHARE else 0.0
-    if period is Period.DAY:
-        words = gettext("Today: about {percent} of {limit} used", percent=formats.percent(shown), limit=limit)
-    else:
-        words = gettext("This term: about {percent} of {limit} used", percent=formats.percent(shown), limit=limit)
-    st.progress(shown, words)
+    is_day = period is Period.DAY
     if share >= 1:
-        st.caption(
-            gettext(":material/pause_circle: It is used up: the assistants pause. A higher limit helps at once.")
-        )
-    elif not found.tells_spent:
-        st.caption(
-            gettext(
-                "In a class of fewer than {n} you see only when four fifths are used, and when it is used up.",
-                n=LEAST_GROUP,
-            )
-        )
+        words = gettext("Used up today: {limit}") if is_day else gettext("Used up this term: {limit}")
+        later = gettext("The assistants pause. A higher limit helps at once.")
+        st.warning(f"{words.replace('{limit}', limit)}. {later}", icon=":material/pause_circle:")
+    elif share >= TOLD_SHARE:
+        words = gettext("More than four fifths of {limit} used today")
+        words = words if is_day else gettext("More than four fifths of {limit} used this term")
+        st.markdown(f":material/hourglass_bottom: {words.replace('{limit}', limit)}")
+    else:
+        words = gettext("Less than four fifths of {limit} used today")
+        words = words if is_day else gettext("Less than four fifths of {limit} used this term")
+        st.markdown(f":material/check_circle: {words.replace('{limit}', limit)}")
 
 
 def _draw_form(student: Student, school_class: SchoolClass, found: ClassBudget) -> None:

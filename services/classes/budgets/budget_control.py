@@ -18,8 +18,6 @@ from services.llm.chat_model import Payer
 
 MOST = 1_000_000 * 1_000_000
 """Of a limit: a million dollars."""
-LEAST_GROUP = 5
-"""Members from which on an instructor sees how much of a class's budget is used; below, it would tell of one person."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,16 +39,12 @@ class BudgetState:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassBudget:
-    """Budget of a class. share: of each member, as it is in force. state: what is spent; its limits are those in force.
-
-    tells_spent: whether the class is large enough for that to tell nothing of one person.
-    """
+    """Budget of a class. share: of each member, as it is in force. state: what is spent; its limits are those in force."""
 
     budget: Budget
     state: BudgetState
     share: Limits
     members: int
-    tells_spent: bool
 
 
 class BudgetControl:
@@ -77,7 +71,6 @@ class BudgetControl:
             state=self._state(scopes[ScopeKind.CLASS]),
             share=budget.share.within(total.divided(members)),
             members=members,
-            tells_spent=members >= LEAST_GROUP,
         )
 
     def set_of_class(self, student: Student, class_id: str, budget: Budget) -> Budget:
