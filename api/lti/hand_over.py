@@ -59,7 +59,7 @@ class OpeningSteps:
         return response
 
     def _sign_in(self, request: Request, response: Response, session: LaunchedSession) -> None:
-        """Set the sign-in cookie as Streamlit does (starlette_auth_routes.py, 1.67), and remove parts of another one."""
+        """Set the sign-in cookie as Streamlit does (starlette_auth_routes.py, 1.67); parts of another one go."""
         if not session.claims:
             return
         _forget_sign_in(request, response)

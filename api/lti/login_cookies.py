@@ -20,7 +20,7 @@ _PATH = "/lti"
 _IN_FRAMES = "Secure; SameSite=None; Partitioned"
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
-# LTI Client Side postMessages and Platform Storage 0.1: the frame that the launch names is asked first, then the parent.
+# LTI Client Side postMessages 0.1, Platform Storage 0.1: the frame that the launch names is asked, then the parent.
 _STORAGE = """\
 const ask = (message, done) => {
   const host = window.opener || window.parent

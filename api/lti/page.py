@@ -1,4 +1,4 @@
-"""Plain pages of a launch: no Streamlit, no store in the browser, a policy of their own, and a button that works alone."""
+"""Plain pages of a launch: no Streamlit, nothing stored in the browser, a policy of their own, buttons without script."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,8 @@ from services.i18n import get_language, gettext
 
 _STYLE = """\
 :root{color-scheme:light dark}
-body{font:1.05rem/1.5 system-ui,sans-serif;max-width:36rem;margin:10vh auto 3rem;padding:0 1.25rem;overflow-wrap:anywhere}
+body{font:1.05rem/1.5 system-ui,sans-serif;max-width:36rem;margin:10vh auto 3rem;padding:0 1.25rem}
+body{overflow-wrap:anywhere}
 button{font:inherit;padding:.6rem 1.1rem;min-height:44px;cursor:pointer;border-radius:8px;border:1px solid currentColor;
 background:#1f5f99;color:#fff;border-color:#1f5f99}
 button.quiet{background:transparent;color:inherit;border-color:currentColor}
@@ -71,7 +72,7 @@ def page_headers(nonce: str, *, frames: Iterable[str], forms: Iterable[str]) -> 
 
 
 def refusal_page(error: LaunchRefused, frames: Iterable[str]) -> HTMLResponse:
-    """What a person reads of a launch that was not let in: what happened, what to do next, and a code for the help desk."""
+    """What a person reads of a launch that was not let in: what happened, what to do next, a code for the help desk."""
     code = f"<p><small>{escape(gettext('Code: {code}', code=error.code))}</small></p>"
     return lti_page(
         error.title,

@@ -159,8 +159,8 @@ def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, C
         policy = st.container(key="class-exam")
         with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
             assistant = draw_assistant_picker(student, chat, connected)
-            draw_effort_picker(student, chat, assistant)
             draw_class_policy(student, assistant)
+            draw_effort_picker(student, chat, assistant)
             stop = (
                 _draw_stop_button(student, chat.running.turn_id) if chat.running and is_drawn_by_script(chat) else None
             )

@@ -40,10 +40,13 @@ class FieldChange:
         return gettext(FIELDS[self.field])
 
 
-def difference(before: AssistantDraft, after: AssistantDraft) -> Sequence[FieldChange]:
-    """What differs, in the order of the form."""
+def difference(before: AssistantDraft, after: AssistantDraft, categories: Sequence[str] = ()) -> Sequence[FieldChange]:
+    """What differs, in the order of the form. categories: of all tools, which a draft without a choice uses."""
     return [
-        FieldChange(field=field, lines=tuple(_changed_lines(_lines(before, field), _lines(after, field))))
+        FieldChange(
+            field=field,
+            lines=tuple(_changed_lines(_lines(before, field, categories), _lines(after, field, categories))),
+        )
         for field in FIELDS
         if getattr(before, field) != getattr(after, field)
     ]
@@ -51,14 +54,19 @@ def difference(before: AssistantDraft, after: AssistantDraft) -> Sequence[FieldC
 
 def _changed_lines(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
     """Lines with one of context around each change."""
-    for line in difflib.unified_diff(before, after, n=1, lineterm=""):
-        if line.startswith(("---", "+++")):
-            continue
-        yield "…" if line.startswith("@@") else f"{line[:1]} {line[1:]}"
+    is_first = True
+    for line in list(difflib.unified_diff(before, after, n=1, lineterm=""))[2:]:
+        if not line.startswith("@@"):
+            yield f"{line[:1]} {line[1:]}"
+        elif not is_first:
+            yield "…"
+        is_first = False
 
 
-def _lines(draft: AssistantDraft, field: str) -> list[str]:
+def _lines(draft: AssistantDraft, field: str, categories: Sequence[str]) -> list[str]:
     value = getattr(draft, field)
+    if field == "categories" and value is None and categories:
+        value = categories
     match field:
         case "level":
             return [gettext(level_of(value).label)]
@@ -74,4 +82,4 @@ def _lines(draft: AssistantDraft, field: str) -> list[str]:
             return [gettext("on") if value else gettext("off")]
         case "confirm":
             return sorted(value)
-    return str(value).splitlines() or [""]
+    return str(value).splitlines()

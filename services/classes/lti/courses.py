@@ -60,7 +60,7 @@ class CourseEntry:
 
 
 class Courses:
-    """A course is its issuer, deployment and context. Who teaches comes from each launch's roles, for its class alone."""
+    """A course is its issuer, deployment and context. Who teaches it comes from its launches, for its class alone."""
 
     def __init__(self, store: Store, repository: ClassRepository, classes: Classes, memberships: Memberships) -> None:
         self._documents, self._repository = store.shared, repository

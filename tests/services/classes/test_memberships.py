@@ -1,4 +1,4 @@
-"""Who joins is in once and never beyond the limit; a class always has somebody who teaches it."""
+"""Who joins is in once and never beyond the limit; a class always has somebody who teaches it (R91, T41)."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor

@@ -92,20 +92,19 @@ def _draw_tools(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
         key=field_key(form, "categories"),
         help=gettext("What a student has not connected, it cannot use either."),
     )
-    names = {tool.name: tool.category for tool in tools}
-    extra = st.multiselect(
-        gettext("Also these single tools"),
-        [name for name, category in names.items() if category not in chosen],
-        default=[name for name, is_on in draft.switches.items() if is_on and names.get(name) not in (*chosen, None)],
-        format_func=title_by_name,
-        key=field_key(form, f"on-{len(chosen)}-{hash(tuple(chosen))}"),
-    )
-    off = st.multiselect(
-        gettext("But not these"),
-        [name for name, category in names.items() if category in chosen],
-        default=[name for name, is_on in draft.switches.items() if not is_on and names.get(name) in chosen],
-        format_func=title_by_name,
-        key=field_key(form, f"off-{len(chosen)}-{hash(tuple(chosen))}"),
+    names = [tool.name for tool in tools]
+    extra, off = (
+        st.multiselect(
+            label,
+            names,
+            default=[name for name, is_on in draft.switches.items() if is_on is wanted and name in names],
+            format_func=title_by_name,
+            key=field_key(form, key),
+        )
+        for wanted, key, label in (
+            (True, "on", gettext("Also these single tools")),
+            (False, "off", gettext("But not these")),
+        )
     )
     # A tool of a server that is down now is none that the form knows: its switch stays.
     kept = {name: is_on for name, is_on in draft.switches.items() if name not in names}

@@ -7,7 +7,6 @@ import streamlit as st
 
 from services.assistants.class_assistant import AssistantDraft
 from services.classes.assistants.class_assistants import NotPublishable
-from services.classes.assistants.difference import difference
 from services.classes.assistants.record import AssistantRecord, HistoryEntry
 from services.classes.school_class import SchoolClass
 from services.errors import HomeroomError
@@ -92,7 +91,7 @@ def _draw_conflict(
             icon=":material/sync_problem:",
         )
         st.caption(gettext("What they changed:"))
-        draw_difference(difference(form["draft"], record.draft))
+        draw_difference(form["draft"], record.draft)
         with st.container(horizontal=True, key="conflict-choices"):
             st.button(
                 gettext("Keep mine, and save it over theirs"),

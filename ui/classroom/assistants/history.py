@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import streamlit as st
 
-from services.classes.assistants.difference import FieldChange, difference
+from services.assistants.class_assistant import AssistantDraft
+from services.classes.assistants.difference import difference
 from services.classes.assistants.record import AssistantRecord, HistoryAction, HistoryEntry
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
@@ -49,8 +50,10 @@ def name_of(entry: HistoryEntry) -> str:
     return found.name if found is not None else gettext("Somebody whose account is gone")
 
 
-def draw_difference(changes: Sequence[FieldChange]) -> None:
+def draw_difference(before: AssistantDraft, after: AssistantDraft) -> None:
     """Draw what differs, field by field."""
+    categories = list(dict.fromkeys(tool.category for tool in session.services().root_tools.tools()))
+    changes = difference(before, after, categories)
     if not changes:
         st.caption(gettext("Nothing differs."))
     for change in changes:
@@ -75,7 +78,7 @@ def _draw_entry(
         if entry.draft is None:
             return
         if before is not None and before.draft is not None and before.draft != entry.draft:
-            draw_difference(difference(before.draft, entry.draft))
+            draw_difference(before.draft, entry.draft)
         if entry.draft != record.draft and entry.action is not HistoryAction.TAKEN_BACK:
             st.button(
                 gettext("Go back to this"),
