@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from services.i18n import gettext_noop
 
-CONTRACT = gettext_noop("The school's task or its contract with the student (GDPR Art. 6(1)(b) or (e)).")
+CONTRACT = gettext_noop("The school's public duty or its contract with the student (GDPR Art. 6(1)(b) or (e)).")
 CONSENT = gettext_noop("The student's consent, which they can withdraw (GDPR Art. 6(1)(a)).")
 INTEREST = gettext_noop("The legitimate interest in a service that works and is safe (GDPR Art. 6(1)(f)).")
 
