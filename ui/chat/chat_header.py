@@ -15,8 +15,8 @@ EARLIER_MESSAGES = 60
 def draw_chat_header(student: Student, chat: ChatState) -> None:
     """Draw the menu; nothing while the chat's first question is being stored."""
     if chat.conversation is not None:
-        draw_policy_line(student, chat.conversation.assistant)
         with st.container(key="chat-head", horizontal=True, horizontal_alignment="right"):
+            draw_policy_line(student, chat.conversation.assistant)
             draw_chat_menu(student, chat.conversation.summary, gettext("Chat options"), is_open=True)
     _draw_earlier_button(chat)
 

@@ -1,11 +1,12 @@
 """What holds in a chat with a class's assistant: its policy, the tools off and exams, always in sight."""
 
 from contextlib import suppress
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from services.assistants.assistant import Assistant
-from services.assistants.class_assistant import ClassAssistant, is_class_assistant, policy_of
+from services.assistants.class_assistant import ClassAssistant, exam_sentence, is_class_assistant
 from services.assistants.integrity import level_of
 from services.errors import ItemNotFound
 from services.i18n import gettext
@@ -17,15 +18,16 @@ from ui.classroom.assistants.in_force import draw_in_force, exam_text, tools_off
 
 
 def draw_policy_line(student: Student, assistant_id: str) -> None:
-    """Draw the policy and the tools off at the head of a chat, where its assistant is one of a class."""
+    """Draw the class, the level or the open exam, and the tools off at the head of a chat with a class's assistant."""
     if not is_class_assistant(assistant_id):
         return
     with suppress(ItemNotFound):
         assistant = session.services().assistants.for_student(student.id, assistant_id)
         if isinstance(assistant, ClassAssistant):
-            parts = (f"{assistant.class_name}, {assistant.name}:", policy_of(assistant), tools_off_line(assistant))
-            with st.container(key="chat-policy"):
-                st.caption(literal(" ".join(filter(None, parts))))
+            level = gettext(level_of(assistant.level).label)
+            place = f"{assistant.class_name} · {assistant.name}"
+            until = exam_sentence(assistant, ZoneInfo(student.timezone))
+            st.caption(literal(" · ".join(filter(None, (place, until or level, tools_off_line(assistant))))))
 
 
 def draw_class_policy(student: Student, assistant: Assistant) -> None:
