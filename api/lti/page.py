@@ -1,4 +1,4 @@
-"""Plain pages of a launch: no Streamlit, nothing stored in the browser, a policy of their own, buttons without script."""
+"""Plain pages of a launch: no Streamlit, nothing kept in the browser, a policy of their own, buttons without script."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`RosterClient`: who is in a course, as its school's system lists it (LTI Names and Role Provisioning Services 2.0)."""
+"""`RosterClient`: who is in a course, as the school's system lists it (LTI Names and Role Provisioning 2.0)."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Launches over HTTP: a good one signs in and lets into the class, anything else is a plain page with a code."""
+"""Launches over HTTP (T44): a good one signs in and lets into the class, anything else is a plain page with a code."""
 
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,4 +1,4 @@
-"""Deep links, rosters, registration and keys, with a school's system that answers over HTTP."""
+"""Deep links, rosters, registration and keys, with a school's system that answers over HTTP, or not (R94)."""
 
 import re
 from html import unescape
