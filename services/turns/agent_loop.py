@@ -111,7 +111,7 @@ class AgentService:
             yield from self._cut_off(turn, partial(stop_reasons.turn_failed, error))
 
     def _steps(self, turn: Turn, guard: AssistantGuard) -> Iterator[Event]:
-        if (refusal := guard.refusal()) is not None:
+        if (refusal := guard.refusal(said=turn.said)) is not None:
             yield refusal
             return
         with CPU_SLOTS.acquire(Priority.REQUEST):

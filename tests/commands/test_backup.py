@@ -1,4 +1,4 @@
-"""A backup is one whole moment of the database, and restoring it loses nothing, whatever happens on the way."""
+"""A backup is one whole moment of the database, and restoring it loses nothing, whatever happens on the way (R98)."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Two replicas on MongoDB behind the proxy that is shipped: one is killed, each is replaced, and nothing is lost."""
+"""Two replicas on MongoDB behind the proxy that is shipped: one is killed, each is replaced, nothing is lost (R99)."""
 
 import asyncio
 import json

@@ -48,9 +48,9 @@ class AssistantGuard:
     def explains_rules_only(self) -> bool:
         return self._mode == "rules"
 
-    def refusal(self) -> TurnEnded | None:
-        """The end of a turn that may not begin at all: its assistant is closed."""
-        return _stopped(self.assistant, self._student, said=False) if self._mode == "closed" else None
+    def refusal(self, *, said: bool) -> TurnEnded | None:
+        """The end of a turn, or of its next run, that may not begin at all: its assistant is closed."""
+        return _stopped(self.assistant, self._student, said=said) if self._mode == "closed" else None
 
     def interruption(self, *, said: bool) -> TurnEnded | None:
         """The end of a turn that may not go on: its assistant was closed, limited or taken away since it began."""
