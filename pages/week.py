@@ -17,6 +17,7 @@ from ui.week.page_header import (
 )
 from ui.week.schedule import draw_agenda
 from ui.week.study_dialog import open_study_dialog
+from ui.week.switched_off import draw_switched_off
 from ui.week.week_calendar import draw_week_calendar
 from ui.week.week_state import AGENDA, load_week, with_cards
 
@@ -28,10 +29,11 @@ show_flash()
 draw_pending_approvals(student, of_page=ASKED_BY)
 view = draw_controls(student, week)
 draw_problems(week)
+is_switched_off = draw_switched_off(student)
 week = with_cards(student, draw_filters(week))
 if week.has_sample:
     sample_course.draw_sample_note(student, session.services().connections.all(student.id), key="week-sample")
-elif not (week.has_calendar or week.has_courses):
+elif not (week.has_calendar or week.has_courses or is_switched_off):
     draw_first_step(student)
 if week.has_anything:
     chosen = draw_summary(student, week)

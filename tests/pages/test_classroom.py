@@ -47,3 +47,103 @@ def test_an_instructor_sees_the_code_and_who_is_in_the_class(anne: Visitor) -> N
     assert [code.value for code in anne.page.get("code")] == [f"http://localhost:8501/join/{made.join_code}"]
     assert "**Maya**" in anne.words
     assert "sam.lee" in anne.words
+
+
+def test_a_link_shows_the_class_and_what_is_seen_and_joins_at_a_click(anne: Visitor) -> None:
+    classroom = anne.room.services.classroom
+    made = classroom.classes.create(anne.student, name="Biology *201*", term="Fall 2026")
+    maya = Visitor(anne.room)
+
+    maya.opens("classroom", join=made.join_code)
+
+    assert "Join Biology" in maya.words
+    assert "Taught by **Anne Okafor**" in maya.words
+    assert "What they never see" in maya.words
+    assert classroom.classes.of_student(maya.student.id) == []
+    maya.presses("Join the class")
+    assert classroom.classes.role_in(maya.student.id, made.id) == "member"
+    assert "class" in maya.page.query_params
+    assert "How students join" not in maya.words
+    maya.page.query_params.clear()
+    maya.opens("classroom", join=made.join_code)
+    assert "You are in this class already." in maya.words
+
+
+@pytest.mark.parametrize("code", ["ABCD2345", "-", "<b>x</b>", "x" * 400])
+def test_a_code_that_does_not_work_says_so_calmly_and_offers_the_field(maya: Visitor, code: str) -> None:
+    maya.opens("classroom", join=code)
+
+    assert "This code does not work, or not any more." in maya.words
+    assert maya.page.text_input[0].label == "Join code"
+
+
+def test_looking_again_is_no_further_try(maya: Visitor) -> None:
+    maya.opens("classroom", join="ABCD2345")
+    for _ in range(30):
+        maya.page.run()
+
+    assert "You have tried many codes." not in maya.words
+
+
+def test_a_student_without_a_class_finds_the_field_and_no_way_to_make_one(maya: Visitor) -> None:
+    maya.opens("classroom")
+
+    assert "You are in no class yet" in maya.words
+    assert "Make a class" not in maya.labels
+
+
+def test_a_class_of_others_is_as_none(anne: Visitor) -> None:
+    made = anne.room.services.classroom.classes.create(anne.student, name="Biology 201")
+    maya = Visitor(anne.room)
+    maya.opens("classroom", **{"class": made.id, "view": "people"})
+
+    assert "There is no such class, or you are not in it." in maya.words
+    assert "Biology" not in maya.words
+
+
+def test_who_is_listed_is_in_at_sign_in_and_told_on_today_until_they_have_read_it(anne: Visitor) -> None:
+    classroom = anne.room.services.classroom
+    made = classroom.classes.create(anne.student, name="Biology 201")
+    classroom.roster.invite(anne.student, made.id, "Maya.Chen@campus.example")
+    maya = Visitor(anne.room, claims={"email": "maya.chen@campus.example", "email_verified": True})
+
+    maya.opens("week")
+    maya.opens("chat")
+
+    assert classroom.classes.role_in(maya.student.id, made.id) == "member"
+    assert "You are in Biology 201 now." in maya.words
+    assert "What they never see" in maya.words
+    maya.opens("classroom")
+    assert "You are in Biology 201 now." in maya.words
+    maya.presses("All right")
+    assert "You are in Biology 201 now." not in maya.words
+
+
+def test_a_member_reads_who_teaches_and_never_who_else_is_there(anne: Visitor) -> None:
+    classroom = anne.room.services.classroom
+    made = classroom.classes.create(anne.student, name="Biology 201")
+    ana = anne.room.sign_in("ana")
+    for student in (ana, anne.room.maya):
+        classroom.memberships.join(student, made.join_code)
+    maya = Visitor(anne.room)
+    maya.opens("classroom", **{"class": made.id})
+
+    assert "Anne Okafor" in maya.words
+    assert "Ana" not in maya.words
+    assert made.join_code not in str([code.value for code in maya.page.get("code")])
+
+
+def test_an_instructor_makes_a_class_and_a_name_is_shown_as_it_was_written(anne: Visitor) -> None:
+    name = "**Bio** [x](http://evil.example) :smile: <img src=x>"
+    made = anne.room.services.classroom.classes.create(anne.student, name=name)
+    anne.opens("classroom", **{"class": made.id})
+
+    assert not anne.page.exception
+    assert "](http://evil" not in "".join(str(title.value) for title in anne.page.title)
+
+
+def test_a_visitor_who_was_invited_is_told_before_they_sign_in(make_visitor: Callable[..., Visitor]) -> None:
+    visitor = make_visitor(name=None)
+    visitor.opens("classroom", join="ABCD2345")
+
+    assert "You have been invited to a class." in visitor.words

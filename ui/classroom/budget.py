@@ -44,15 +44,20 @@ def _draw_used(found: ClassBudget) -> None:
             if (share := found.state.used_share(period)) is not None:
                 _draw_state(found, period, share)
         if found.share.are_set:
-            each = [dollars(limit) for period in PERIODS if (limit := found.share.of(period)) is not None]
+            each = [_amount(period, limit) for period in PERIODS if (limit := found.share.of(period)) is not None]
             st.caption(
                 ngettext(
                     "{n} person is in the class, and may use up to {each}.",
                     "{n} people are in the class, and each may use up to {each}: nobody can use up what is another's.",
                     found.members,
-                    each=" / ".join(each),
+                    each=", ".join(each),
                 )
             )
+
+
+def _amount(period: Period, limit: int) -> str:
+    text = gettext("{amount} a day") if period is Period.DAY else gettext("{amount} in the term")
+    return text.replace("{amount}", dollars(limit))
 
 
 def _draw_state(found: ClassBudget, period: Period, share: float) -> None:
@@ -62,11 +67,11 @@ def _draw_state(found: ClassBudget, period: Period, share: float) -> None:
     if share >= 1:
         words = gettext("Used up today: {limit}") if is_day else gettext("Used up this term: {limit}")
         later = gettext("The assistants pause. A higher limit helps at once.")
-        st.warning(f"{words.replace('{limit}', limit)}. {later}", icon=":material/pause_circle:")
+        st.warning(f"{words.replace('{limit}', limit)}. {later}", icon=":material/pause:")
     elif share >= TOLD_SHARE:
         words = gettext("More than four fifths of {limit} used today")
         words = words if is_day else gettext("More than four fifths of {limit} used this term")
-        st.markdown(f":material/hourglass_bottom: {words.replace('{limit}', limit)}")
+        st.markdown(f":material/hourglass_empty: {words.replace('{limit}', limit)}")
     else:
         words = gettext("Less than four fifths of {limit} used today")
         words = words if is_day else gettext("Less than four fifths of {limit} used this term")

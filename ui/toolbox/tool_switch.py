@@ -22,7 +22,7 @@ def draw_switch_on(student: Student, tool: Tool) -> None:
         label, what = gettext("Switch it on"), {"tool": tool.name}
     st.button(
         label,
-        icon=":material/toggle_on:",
+        icon=":material/check_circle:",
         key=f"switch-on-{tool.name}",
         on_click=switch,
         args=(student,),
@@ -34,7 +34,7 @@ def draw_switch_off(student: Student, tool: Tool) -> None:
     """Draw the button that switches this tool off."""
     st.button(
         gettext("Switch it off for me"),
-        icon=":material/toggle_off:",
+        icon=":material/do_not_disturb_on:",
         type="tertiary",
         key=f"switch-off-{tool.name}",
         help=gettext("No assistant and no program of yours then uses it. You can switch it on again at any time."),

@@ -95,7 +95,7 @@ def nearly_used_up_sentence(kind: ScopeKind, period: Period, ends_at: datetime |
 
 def _next_step(kind: ScopeKind, ends_at: datetime | None, now: datetime, zone: ZoneInfo) -> str:
     if ends_at is not None:
-        step = gettext("Answers go on on {moment}; your text is kept.", moment=formats.moment(ends_at, zone))
+        step = gettext("Answers begin again on {moment}; your text is kept.", moment=formats.moment(ends_at, zone))
     elif kind in (ScopeKind.MEMBER, ScopeKind.CLASS):
         step = gettext("Your instructor can give it more; your text is kept.")
     else:

@@ -68,7 +68,7 @@ def test_a_budget_that_ends_in_an_answer_ends_it_after_its_step_and_it_can_go_on
     assert paused.notice is not None
     assert paused.notice.action == "continue"
     assert paused.notice.sentence == "Your budget for answers is used up for today."
-    assert "Answers go on on" in paused.notice.next_step
+    assert "Answers begin again on" in paused.notice.next_step
     assert after.status is TurnStatus.DONE
 
 

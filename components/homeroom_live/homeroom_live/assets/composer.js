@@ -244,7 +244,8 @@ class Composer {
       this.say(words.held, { isNote: true })
       return this.component.setTriggerValue("held", key)
     }
-    this.say(isOffline ? words.offline : message, { canRetry: isOffline || status >= 500, isUntilEnd: status === 409 && runningChat() === chat })
+    const isNote = code === "budget_used_up" // Nothing went wrong.
+    this.say(isOffline ? words.offline : message, { isNote, canRetry: isOffline || status >= 500, isUntilEnd: status === 409 && runningChat() === chat })
   }
 }
 
