@@ -65,7 +65,7 @@ def account_page(question: AccountQuestion) -> HTMLResponse:
             gettext("You come from your course for the first time, and in this browser {who} is signed in.", who=who),
             gettext(
                 "If that is you, your course can open this account from now on: whoever signs in to the course as you "
-                "is then signed in here. You can part them again in Classroom."
+                "is then signed in here. You can unlink them again in Classroom."
             ),
         ]
         first = button(gettext("That is me: link my course with it"), name="account", value=MINE)

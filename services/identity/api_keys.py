@@ -111,13 +111,14 @@ class ApiKeys:
 
         Raises `BadArguments` for an empty label, no or unknown scopes, an end in the past, a listing by contexts
         without any, or too many keys, and
-        `PermissionMissing` for the scope admin unless the student is an instructor or the operator makes the key.
+        `PermissionMissing` for the scope admin unless the student is an operator or the operator makes the key: it tells of
+        other students.
         """
         wanted, label = _scopes(scopes), _label(label)
         if expires_at is not None and expires_at <= self._clock():
             raise BadArguments(gettext("The key would have ended already."), field="expires_at")
-        if KeyScope.ADMIN in wanted and not (by_operator or self.is_instructor(student)):
-            raise PermissionMissing("Homeroom", gettext("Only instructors may have a key with the scope admin."))
+        if KeyScope.ADMIN in wanted and not (by_operator or self.is_operator(student)):
+            raise PermissionMissing("Homeroom", gettext("Only operators may have a key with the scope admin."))
         if len(self.list(student.id)) >= MOST_KEYS:
             raise BadArguments(
                 gettext("You have {most} keys already. Revoke one first.", most=MOST_KEYS), field="label"
@@ -171,13 +172,17 @@ class ApiKeys:
         """Whether they are an instructor of this deployment, or its operator."""
         return self._roles.is_instructor(student)
 
+    def is_operator(self, student: Student) -> bool:
+        """Whether they run this Homeroom."""
+        return self._roles.is_operator(student)
+
     def _document(self, secret: str) -> Document | None:
         found = self._documents.find(COLLECTION, {"hash": _hash(secret)}, limit=1)
         return found[0] if found else None
 
     def _with_valid_scopes(self, key: ApiKey, student: Student, document: Document) -> ApiKey:
-        """The key without the scope admin, once its student is no instructor any more."""
-        if KeyScope.ADMIN not in key.scopes or document["by_operator"] or self.is_instructor(student):
+        """The key without the scope admin, once its student is no operator any more."""
+        if KeyScope.ADMIN not in key.scopes or document["by_operator"] or self.is_operator(student):
             return key
         return _key({**document, "scopes": sorted(key.scopes - {KeyScope.ADMIN})})
 

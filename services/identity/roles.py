@@ -42,7 +42,11 @@ class Roles:
         """
         return self.of(student) is not Role.STUDENT
 
+    def is_operator(self, student: Student) -> bool:
+        """Whether they run this Homeroom, and see what is of all its students together."""
+        return self.of(student) is Role.OPERATOR
+
     def require_operator(self, student: Student) -> None:
         """Raise `PermissionMissing` for everybody but the operator."""
-        if self.of(student) is not Role.OPERATOR:
+        if not self.is_operator(student):
             raise PermissionMissing("Homeroom", gettext("Only the operator of this Homeroom can do this."))

@@ -49,7 +49,7 @@ CLASS_ITEMS = (
         collection="lti_links",
         title=gettext_noop("Accounts at your school's system"),
         holds=gettext_noop("Which account there opens Homeroom as you, and since when."),
-        lasts=gettext_noop("Until you part them."),
+        lasts=gettext_noop("Until you unlink them."),
         field="student_id",
         hides=("id",),
     ),

@@ -63,8 +63,8 @@ def test_a_longer_time_shows_what_a_shorter_one_does_not_until_it_is_forgotten(m
     assert maya.room.services.metrics.for_everyone(30)["turns"] == 1
 
 
-def test_an_instructor_sees_all_students_together(maya: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maya.room.services.keys, "is_instructor", lambda student: student.id == maya.student.id)
+def test_an_operator_sees_all_students_together(maya: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maya.room.services.keys, "is_operator", lambda student: student.id == maya.student.id)
     ben = maya.room.sign_in("ben").id
     note(maya, "courses", student=ben)
     note(maya, "notes")

@@ -194,10 +194,10 @@ def test_students_see_no_numbers_of_use(maya: Room) -> None:
     assert not [line for line in lines(opened()) if "Use and failures" in line]
 
 
-def test_instructors_see_how_often_each_tool_ran_and_failed(maya: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_operators_see_how_often_each_tool_ran_and_failed(maya: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     maya.connect()
     maya.services.gateway.call(maya.maya, "board_read", {"topic": "periwinkle"}, asked_by="Maya's laptop")
-    monkeypatch.setattr(maya.services.keys, "is_instructor", lambda student: student == maya.maya)
+    monkeypatch.setattr(maya.services.keys, "is_operator", lambda student: student == maya.maya)
     page = AppTest.from_file(TOOLBOX_PAGE.script, default_timeout=20)
     page.session_state["tool-usage"] = True
 

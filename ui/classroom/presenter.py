@@ -10,7 +10,6 @@ from services.classes.school_class import SchoolClass
 from services.errors import HomeroomError
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
-from services.safety.text import literal
 from ui import session
 from ui.error_boundary import show_error
 from ui.session_guard import guarded_dialog
@@ -23,7 +22,6 @@ def draw_join(student: Student, school_class: SchoolClass) -> None:
     """Draw what the room needs to join, large enough for its last row."""
     demo = session.services().classroom.demo
     address = demo.join_address(student)
-    st.title(literal(school_class.name))
     with st.container(key="presenter-join", border=True, gap="small"):
         picture = base64.b64encode(qr_picture(address)).decode()
         st.html(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -21,6 +22,7 @@ from services.navigation import (
 from ui import session
 from ui.chat.draft import save_draft_text
 from ui.classroom.class_address import ASSISTANTS, CLASS, FIGURES, VIEW
+from ui.streamlit_compat import redirect_browser
 
 PARAMETER = "step"
 Target = tuple[AppPage, Mapping[str, str]]
@@ -138,9 +140,14 @@ STEPS = (
 def follow_step(student: Student) -> None:
     """Leave for the page of the step that the address names; stay without one."""
     step = next((step for step in STEPS if step.id == st.query_params.get(PARAMETER)), None)
-    if step is not None:
-        page, parameters = step.finds(student)
+    if step is None:
+        return
+    page, parameters = step.finds(student)
+    if page is CHAT_PAGE:
+        # In the same session, which holds the message that is written there.
         st.switch_page(page.script, query_params=dict(parameters))
+    redirect_browser(f"{page.path}?{urlencode(parameters)}" if parameters else page.path)
+    st.stop()
 
 
 def draw_steps() -> None:
@@ -150,7 +157,7 @@ def draw_steps() -> None:
             with st.container(gap=None):
                 st.markdown(f"**{number}. {gettext(step.title)}**")
                 st.caption(gettext(step.says))
-            address = f"{PRESENTER_PAGE.path}?{PARAMETER}={step.id}"
-            st.link_button(gettext("Open"), address, icon=":material/open_in_new:", width="content")
             if step.id == "change":
                 st.link_button(gettext("Activity"), ACTIVITY_PAGE.path, width="content")
+            address = f"{PRESENTER_PAGE.path}?{PARAMETER}={step.id}"
+            st.link_button(gettext("Open"), address, icon=":material/open_in_new:", width="content")

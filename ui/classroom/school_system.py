@@ -116,7 +116,7 @@ def _apply(student: Student, class_id: str, key: str) -> None:
 
 
 def _draw_parting(student: Student, school_class: SchoolClass) -> None:
-    label = gettext("Part the class from the course")
+    label = gettext("Unlink the class from the course")
     if st.button(label, icon=":material/link_off:", type="tertiary", key="school-system-part"):
         guarded_dialog(label, _confirm_parting)(student, school_class)
 
@@ -128,7 +128,7 @@ def _confirm_parting(student: Student, school_class: SchoolClass) -> None:
             "class it is."
         )
     )
-    if st.button(gettext("Part them"), type="primary", key="school-system-part-yes"):
+    if st.button(gettext("Unlink them"), type="primary", key="school-system-part-yes"):
         session.services().classroom.lti.courses.unbind(student, school_class.id)
         flash(gettext("The class belongs to no course any more."))
         st.rerun()
@@ -147,7 +147,7 @@ def draw_linked_accounts(student: Student) -> None:
                 since = gettext("since {when}", when=day_and_time(account.linked_at, student))
                 st.markdown(f"{literal(host)}  \n:small[:gray[{literal(since)}]]", width="stretch")
                 st.button(
-                    gettext("Part"),
+                    gettext("Unlink"),
                     type="tertiary",
                     key=f"linked-account-part-{number}",
                     on_click=_unlink,

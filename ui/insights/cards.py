@@ -53,7 +53,7 @@ ASKED = {
 
 
 def draw_period_filter(student: Student) -> tuple[int, bool]:
-    """Draw the filters: number of days, and whether only the student's own numbers, which instructors may widen."""
+    """Draw the filters: number of days, and whether only the student's own numbers, which operators may widen."""
     with st.container(horizontal=True, key="insights-choices"):
         span = st.segmented_control(
             gettext("Period"),
@@ -64,7 +64,7 @@ def draw_period_filter(student: Student) -> tuple[int, bool]:
             key="insights-span",
             label_visibility="collapsed",
         )
-        if not session.services().keys.is_instructor(student):
+        if not session.services().keys.is_operator(student):
             return SPANS[span or "7 days"], True
         whose = st.segmented_control(
             gettext("Whose"),

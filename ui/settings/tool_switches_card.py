@@ -12,6 +12,7 @@ from services.tools.tool import Tool, heading
 from ui import session
 from ui.session_guard import guarded_callback
 from ui.tool_names import tool_title
+from ui.week.week_state import forget_week
 
 
 def draw_tool_switches(student: Student) -> None:
@@ -57,3 +58,4 @@ def _draw_toggle(student: Student, label: str, *, key: str, is_on: bool, categor
 def _switch(student: Student, key: str, category: str, tool: str) -> None:
     is_on = bool(st.session_state[key])
     session.services().students.switch_tools(student.id, category=category, tool=tool, is_on=is_on)
+    forget_week()

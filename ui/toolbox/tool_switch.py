@@ -10,6 +10,7 @@ from ui import session
 from ui.flash_message import flash
 from ui.session_guard import guarded_callback
 from ui.tool_names import tool_title
+from ui.week.week_state import forget_week
 
 
 def draw_switch_on(student: Student, tool: Tool) -> None:
@@ -49,6 +50,7 @@ def switch(student: Student, *, category: str = "", tool: str = "", is_on: bool)
     """Switch a category or a tool, and tell it on the next run."""
     services = session.services()
     services.students.switch_tools(student.id, category=category, tool=tool, is_on=is_on)
+    forget_week()
     found = services.gateway.tool(tool) if tool else None
     name = tool_title(found) if found else gettext(heading(category or tool))
     told = gettext("{name}: on again.", name=literal(name)) if is_on else gettext("{name}: off.", name=literal(name))

@@ -6,7 +6,6 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.tools.tool import heading
 from ui.toolbox.tool_switch import switch
-from ui.week.week_state import refresh_week
 
 CATEGORIES = ("courses", "calendar")
 """Of the tools that a week is read with from elsewhere."""
@@ -26,12 +25,8 @@ def draw_switched_off(student: Student) -> bool:
                 type="tertiary",
                 icon=":material/check_circle:",
                 key=f"week-on-{category}",
-                on_click=_switch_on,
-                args=(student, category),
+                on_click=switch,
+                args=(student,),
+                kwargs={"category": category, "is_on": True},
             )
     return bool(off)
-
-
-def _switch_on(student: Student, category: str) -> None:
-    switch(student, category=category, is_on=True)
-    refresh_week(student)

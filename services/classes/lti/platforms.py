@@ -150,10 +150,10 @@ class LtiPlatforms:
         for field in ("name", "issuer", "client_id"):
             text = getattr(platform, field)
             if not text.strip() or len(text) > LONGEST or not text.isprintable():
-                raise BadArguments(gettext("Give the {field}.", field=field.replace("_", " ")), field=field)
+                raise BadArguments(gettext("Give a name, an issuer and a client ID."), field=field)
         for field in ("authorization_url", "token_url", "jwks_url"):
             if not self.is_reachable_address(getattr(platform, field)):
-                raise BadArguments(gettext("{field} must be a full https address.", field=field), field=field)
+                raise BadArguments(gettext("Each of its addresses must be a full https address."), field=field)
         if not all(is_frame_source(frame) for frame in platform.frames):
             raise BadArguments(gettext("Write each frame like https://canvas.example.edu."), field="frames")
         if not all(id.strip() and len(id) <= LONGEST_DEPLOYMENT for id in platform.deployments):

@@ -154,20 +154,21 @@ def test_a_store_that_cannot_be_written_still_lets_a_program_read(desk: Desk, mo
     assert desk.keys.authenticate(made.secret).student == desk.maya
 
 
-def test_admin_is_for_instructors_and_for_the_operator(desk: Desk) -> None:
-    okafor = desk.sign_in("okafor")
+def test_admin_is_for_operators_as_it_tells_of_other_students(desk: Desk) -> None:
+    otto, okafor = desk.sign_in("otto"), desk.sign_in("okafor")
 
-    with pytest.raises(PermissionMissing):
-        desk.make(desk.maya, "admin")
-    mine = desk.make(okafor, "admin")
+    for student in (desk.maya, okafor):
+        with pytest.raises(PermissionMissing):
+            desk.make(student, "admin")
+    mine = desk.make(otto, "admin")
     given = desk.keys.create(desk.maya, label="Report", scopes=["admin"], by_operator=True)
 
     assert desk.keys.authenticate(mine.secret).key.scopes == {KeyScope.ADMIN}
     assert desk.keys.authenticate(given.secret).key.scopes == {KeyScope.ADMIN}
 
 
-def test_who_is_no_instructor_any_more_has_no_admin_key_any_more(desk: Desk) -> None:
-    made = desk.make(desk.sign_in("okafor"), "admin", "read")
+def test_who_is_no_operator_any_more_has_no_admin_key_any_more(desk: Desk) -> None:
+    made = desk.make(desk.sign_in("otto"), "admin", "read")
 
     later = ApiKeys(desk.store, desk.clock, Roles())
 
