@@ -8,6 +8,7 @@ from services.classes.budgets.budget import Limits, Period
 from services.classes.budgets.budget_control import BudgetState
 from services.i18n import formats, gettext
 from services.llm.request_cost import MICRO
+from services.safety.text import literal
 
 CENTS = 100
 PERIODS = (Period.DAY, Period.TERM)
@@ -43,13 +44,16 @@ def term_fields(term_from: date | None, term_until: date | None, *, key: str) ->
 def draw_spent(state: BudgetState, period: Period) -> None:
     """Draw how much is spent in a period, with a bar where there is a limit."""
     limit, spent = state.scope.limits.of(period), dollars(state.spent(period))
-    share = state.used_share(period)
+    share, is_day = state.used_share(period), period is Period.DAY
     if share is None or limit is None:
-        words = gettext("{spent} today") if period is Period.DAY else gettext("{spent} this term")
-        st.caption(words.replace("{spent}", spent))
+        words = gettext("{spent} today", spent=spent) if is_day else gettext("{spent} this term", spent=spent)
+        st.caption(literal(words))
         return
-    words = gettext("{spent} of {limit} today") if period is Period.DAY else gettext("{spent} of {limit} this term")
-    st.progress(share, words.replace("{spent}", spent).replace("{limit}", dollars(limit)))
+    amounts = {"spent": spent, "limit": dollars(limit)}
+    words = (
+        gettext("{spent} of {limit} today", **amounts) if is_day else gettext("{spent} of {limit} this term", **amounts)
+    )
+    st.progress(share, literal(words))
 
 
 def _amount(label: str, micros: int | None, *, key: str, help: str | None) -> int | None:

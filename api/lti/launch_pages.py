@@ -89,8 +89,8 @@ def class_page(question: ClassQuestion) -> HTMLResponse:
         f"{escape(words)}</label>"
         for value, words in rows
     )
-    legend = f"<legend>{escape(gettext('This course is'))}</legend>"
-    inner = f"<fieldset>{legend}{choices}</fieldset>{button(gettext('Go on'))}"
+    legend, go_on = gettext("This course is"), gettext("Go on")
+    inner = f"<fieldset><legend>{escape(legend)}</legend>{choices}</fieldset>{button(go_on)}"
     words = gettext("Everybody who opens Homeroom from this course joins the class that you choose.")
     fields = {"token": question.token, "step": CLASS_STEP}
     return lti_page(gettext("Which class is this?"), (words,), body=form(OPEN, fields, inner))
@@ -98,7 +98,8 @@ def class_page(question: ClassQuestion) -> HTMLResponse:
 
 def notice_page(opened: OpenedLaunch) -> HTMLResponse | None:
     """What there is to say before the app opens; None when nothing stands in between."""
-    go = f'<p><a href="{escape(opened.page)}">{escape(gettext("Go to Homeroom"))}</a></p>'
+    label = gettext("Go to Homeroom")
+    go = f'<p><a href="{escape(opened.page)}">{escape(label)}</a></p>'
     if opened.entry.kind is CourseEntryKind.NOT_YET:
         words = (
             gettext("{course} is not in Homeroom yet.", course=opened.course or gettext("This course")),
@@ -124,7 +125,8 @@ def link_list_page(links: LinkList, platform: LtiPlatform) -> HTMLResponse:
         if links.has_class
         else (gettext("Open Homeroom from the course once: then its assistants and readings are here, too."),)
     )
-    inner = f"<fieldset>{choices}</fieldset>{button(gettext('Add to the course'))}"
+    add = gettext("Add to the course")
+    inner = f"<fieldset>{choices}</fieldset>{button(add)}"
     return lti_page(
         gettext("What should the link open?"),
         hint,

@@ -78,10 +78,11 @@ def begin_page(begun: BegunLogin, asked: LoginRequest) -> HTMLResponse:
         "value": begun.binding,
         "next": begun.address,
     }
+    go_on = gettext("Go on")
     return lti_page(
         gettext("One moment"),
         (gettext("Homeroom asks your school's system who you are."),),
-        body=f'<p id="on"><a href="{escape(begun.address)}">{escape(gettext("Go on"))}</a></p>'
+        body=f'<p id="on"><a href="{escape(begun.address)}">{escape(go_on)}</a></p>'
         + _tab_form(asked).replace("<form ", "<form hidden ", 1),
         frames=begun.platform.frame_origins,
         forms=(origin_of(begun.platform.authorization_url), *begun.platform.frame_origins),

@@ -24,7 +24,7 @@ CLASS_ITEMS = (
         collection="budget_shares",
         title=gettext_noop("What your answers cost"),
         holds=gettext_noop(
-            "What was spent on your answers in the last 31 days and three terms, in sums by day. Nobody but you sees it."
+            "What your answers cost in the last 31 days and three terms, in sums by day. Nobody but you sees it."
         ),
         lasts=UNTIL_DELETED,
         hides=("revision", "held", "batches"),

@@ -136,7 +136,9 @@ def is_off(tool: Tool, off: ToolSwitches, *, by_hand: bool = False) -> bool:
 
 def _off_for_student(tool: Tool, off: ToolSwitches) -> Exclusion:
     if tool.category in off.categories:
-        sentence = gettext("All tools of “{category}” are switched off in Settings.", category=gettext(heading(tool.category)))
+        sentence = gettext(
+            "All tools of “{category}” are switched off in Settings.", category=gettext(heading(tool.category))
+        )
     else:
         sentence = gettext("This tool is switched off in Settings.")
     step = gettext("The page Tools and Settings can switch it on again.")

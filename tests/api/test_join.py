@@ -40,7 +40,6 @@ def test_a_code_is_read_as_people_write_it(client: TestClient, typed: str) -> No
     "odd",
     [
         "/join",
-        "/join/..%2f..%2fauth%2flogout",
         "/join/x",
         "/join/%00",
         "/join/" + "A" * 3000,

@@ -105,10 +105,11 @@ def test_who_is_listed_is_in_at_sign_in_and_told_on_today_until_they_have_read_i
     classroom = anne.room.services.classroom
     made = classroom.classes.create(anne.student, name="Biology 201")
     classroom.roster.invite(anne.student, made.id, "Maya.Chen@campus.example")
-    maya = Visitor(anne.room, claims={"email": "maya.chen@campus.example", "email_verified": True})
+    claims = {"email": "maya.chen@campus.example", "email_verified": True}
 
-    maya.opens("week")
-    maya.opens("chat")
+    Visitor(anne.room, claims=claims).opens("week")
+    maya = Visitor(anne.room, claims=claims)
+    maya.opens()
 
     assert classroom.classes.role_in(maya.student.id, made.id) == "member"
     assert "You are in Biology 201 now." in maya.words

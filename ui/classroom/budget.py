@@ -9,6 +9,7 @@ from services.classes.school_class import SchoolClass
 from services.errors import HomeroomError
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
+from services.safety.text import literal
 from ui import session
 from ui.budget_fields import PERIODS, dollars, limits_fields, term_fields
 from ui.error_boundary import show_error
@@ -56,26 +57,27 @@ def _draw_used(found: ClassBudget) -> None:
 
 
 def _amount(period: Period, limit: int) -> str:
-    text = gettext("{amount} a day") if period is Period.DAY else gettext("{amount} in the term")
-    return text.replace("{amount}", dollars(limit))
+    amount = dollars(limit)
+    is_day = period is Period.DAY
+    return literal(gettext("{amount} a day", amount=amount) if is_day else gettext("{amount} a term", amount=amount))
 
 
 def _draw_state(found: ClassBudget, period: Period, share: float) -> None:
     """Draw one of three states: anything finer would tell, from one look to the next, what a single question cost."""
-    limit = dollars(found.state.scope.limits.of(period) or 0)
-    is_day = period is Period.DAY
+    limit, is_day = dollars(found.state.scope.limits.of(period) or 0), period is Period.DAY
     if share >= 1:
-        words = gettext("Used up today: {limit}") if is_day else gettext("Used up this term: {limit}")
+        words = gettext("Used up: {limit} today.", limit=limit)
+        words = words if is_day else gettext("Used up: {limit} this term.", limit=limit)
         later = gettext("The assistants pause. A higher limit helps at once.")
-        st.warning(f"{words.replace('{limit}', limit)}. {later}", icon=":material/pause:")
+        st.warning(f"{literal(words)} {later}", icon=":material/pause:")
     elif share >= TOLD_SHARE:
-        words = gettext("More than four fifths of {limit} used today")
-        words = words if is_day else gettext("More than four fifths of {limit} used this term")
-        st.markdown(f":material/hourglass_empty: {words.replace('{limit}', limit)}")
+        words = gettext("More than four fifths of {limit} used today", limit=limit)
+        words = words if is_day else gettext("More than four fifths of {limit} used this term", limit=limit)
+        st.markdown(f":material/hourglass_empty: {literal(words)}")
     else:
-        words = gettext("Less than four fifths of {limit} used today")
-        words = words if is_day else gettext("Less than four fifths of {limit} used this term")
-        st.markdown(f":material/check_circle: {words.replace('{limit}', limit)}")
+        words = gettext("Less than four fifths of {limit} used today", limit=limit)
+        words = words if is_day else gettext("Less than four fifths of {limit} used this term", limit=limit)
+        st.markdown(f":material/check_circle: {literal(words)}")
 
 
 def _draw_form(student: Student, school_class: SchoolClass, found: ClassBudget) -> None:

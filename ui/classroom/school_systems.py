@@ -96,7 +96,8 @@ def _confirm_removal(student: Student, platform: LtiPlatform) -> None:
 
 
 def _draw_invite(student: Student) -> None:
-    st.markdown(f"**{gettext('Let a school register by itself')}**")
+    heading = gettext("Let a school register by itself")
+    st.markdown(f"**{heading}**")
     st.caption(
         gettext(
             "The link works once, for a week. Whoever looks after the school's system pastes it where that takes a "

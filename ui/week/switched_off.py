@@ -17,9 +17,8 @@ def draw_switched_off(student: Student) -> bool:
     for category in off:
         name = gettext(heading(category))
         with st.container(horizontal=True, vertical_alignment="center", key=f"week-off-{category}"):
-            st.caption(
-                gettext("“{category}” is switched off in Settings, so nothing of it stands here.", category=name)
-            )
+            note = gettext("“{category}” is switched off in Settings, so nothing of it stands here.", category=name)
+            st.caption(note)
             st.button(
                 gettext("Switch on {category}", category=name),
                 type="tertiary",

@@ -22,11 +22,13 @@ def week_figures(week: FigureWeek, counters: Mapping[str, Counters], *, title_of
     if len(asked) < LEAST_GROUP:
         return WeekFigures(week=week)
     groups: Counter[str] = Counter(name for found in asked.values() for name, value in found.items() if value)
+    students = published_count(len(asked), draw)
     told = {name: published_count(group, draw) for name, group in sorted(groups.items()) if BETWEEN in name}
-    told = {name: students for name, students in told.items() if students}
+    # By chance a part may be more than the whole: nobody would understand that, and to cap it tells nothing new.
+    told = {name: min(part, students) for name, part in told.items() if part}
     return WeekFigures(
         week=week,
-        students=published_count(len(asked), draw),
+        students=students,
         questions=published_sum(
             [min(MOST_QUESTIONS, _amount(found, cells.QUESTIONS)) for found in asked.values()], draw
         ),

@@ -21,7 +21,9 @@ class Desk:
         self.clock = FakeClock()
         self.engine = FakeDocuments(clock=self.clock)
         self.store = Store(self.engine)
-        self.keys = ApiKeys(self.store, self.clock, Roles(instructors=["okafor@campus.example"]))
+        self.keys = ApiKeys(
+            self.store, self.clock, Roles(instructors=["okafor@campus.example"], operators=["otto@campus.example"])
+        )
         self.students = Students(self.store, self.clock)
         self.maya = self.sign_in("maya")
         self.diego = self.sign_in("diego")

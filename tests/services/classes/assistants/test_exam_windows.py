@@ -35,7 +35,8 @@ def test_a_window_holds_from_its_first_moment_to_just_before_its_last(lectern: L
     assert (before.exam, before.next_exam is not None, before.categories) == (None, True, ("notes",))
     clock.advance(minutes=10)
     closed = in_force(lectern, record.id)
-    assert closed.is_closed and "Teach." not in closed.words
+    assert closed.is_closed
+    assert "Teach." not in closed.words
     assert (closed.categories, dict(closed.switches), closed.mcp_servers) == ((), {}, ())
     assert closed.key != before.key
     clock.advance(minutes=60)
@@ -49,9 +50,11 @@ def test_the_rules_alone_are_what_it_reads_meanwhile(lectern: Lectern) -> None:
 
     found = in_force(lectern, record.id)
 
-    assert found.explains_rules_only and not found.is_closed
+    assert found.explains_rules_only
+    assert not found.is_closed
     assert "Solve everything." not in found.words
-    assert "One sheet of notes." in found.words and "No phones." in found.words
+    assert "One sheet of notes." in found.words
+    assert "No phones." in found.words
     assert "until Mon 23 Nov 2026, 10:00 AM CST" in found.words
 
 
@@ -103,4 +106,5 @@ def test_a_window_holds_without_publishing_anew_and_an_old_one_can_stay(lectern:
         lectern.anne, record.id, [*first.windows, lectern.window(0, 60, id="w2")], seen=first.windows
     )
 
-    assert len(both.windows) == 2 and in_force(lectern, record.id).is_closed
+    assert len(both.windows) == 2
+    assert in_force(lectern, record.id).is_closed

@@ -77,7 +77,9 @@ def test_a_member_is_answered_by_it_with_the_policy_in_its_words(klass: Callable
     it.room.ask("Hello", it.chat())
 
     told = instructions(it.room.model.requests[0])
-    assert "you are the tutor" in told and "How far you help" in told and "No phones." in told
+    assert "you are the tutor" in told
+    assert "How far you help" in told
+    assert "No phones." in told
 
 
 def test_while_it_is_closed_no_message_is_stored_and_the_student_reads_until_when(klass: Callable[..., Klass]) -> None:
@@ -91,7 +93,8 @@ def test_while_it_is_closed_no_message_is_stored_and_the_student_reads_until_whe
         it.services.turns.start_chat(it.maya, "Help", assistant=it.record.id)
 
     assert str(refused.value) == "Tutor is closed for an exam until Mon 23 Nov 2026, 10:00 AM CST."
-    assert it.room.model.requests == [] and it.room.items(conversation) == []
+    assert it.room.model.requests == []
+    assert it.room.items(conversation) == []
     it.clock.advance(minutes=60)
     _, last = it.room.ask("And now?", conversation)
     assert last.status is TurnStatus.DONE
@@ -143,15 +146,20 @@ def test_during_a_window_for_rules_it_reads_the_question_and_the_rules_alone(kla
     request = it.room.model.requests[1]
     told = instructions(request)
     assert request.tools in ((), [])
-    assert "One sheet of notes." in told and "No phones." in told and "you are the tutor" not in told
+    assert "One sheet of notes." in told
+    assert "No phones." in told
+    assert "you are the tutor" not in told
     sent = str(request.messages)
-    assert "May I use notes?" in sent and "powerhouse" not in sent and "mitochondrion" not in sent
+    assert "May I use notes?" in sent
+    assert "powerhouse" not in sent
+    assert "mitochondrion" not in sent
 
     it.clock.advance(minutes=61)
     it.room.ask("And now?", conversation)
     after = it.room.model.requests[2]
     assert "board_read" in {tool["name"] for tool in after.tools}
-    assert "you are the tutor" in instructions(after) and "powerhouse" in str(after.messages)
+    assert "you are the tutor" in instructions(after)
+    assert "powerhouse" in str(after.messages)
 
 
 def test_a_chat_whose_assistant_is_gone_goes_on_with_the_default_one_and_says_so_once(
@@ -187,9 +195,11 @@ def test_no_other_door_lets_a_closed_one_or_a_strangers_one_through(klass: Calla
 
     it.set_window("closed")
     refused = call(it.maya, "planner_list_tasks", {}, asked_by="x", assistant=it.record.id)
-    assert not refused.success and "until Mon 23 Nov 2026, 10:00 AM CST" in str(refused.error)
+    assert not refused.success
+    assert "until Mon 23 Nov 2026, 10:00 AM CST" in str(refused.error)
     config = it.services.configs.config(it.maya, it.record.id)
     assert (config.can_respond, config.enabled_actions) == (False, ())
-    assert config.identity["exam"] == "closed" and "you are the tutor" not in config.system_words
+    assert config.identity["exam"] == "closed"
+    assert "you are the tutor" not in config.system_words
     it.room.ask("Ask the tutor")
     assert "Tutor is closed for an exam" in str(it.room.model.requests[1].messages)
