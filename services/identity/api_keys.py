@@ -110,9 +110,8 @@ class ApiKeys:
         """A new key of this student.
 
         Raises `BadArguments` for an empty label, no or unknown scopes, an end in the past, a listing by contexts
-        without any, or too many keys, and
-        `PermissionMissing` for the scope admin unless the student is an operator or the operator makes the key: it tells of
-        other students.
+        without any, or too many keys, and `PermissionMissing` for the scope admin unless an operator makes the key:
+        it tells of other students.
         """
         wanted, label = _scopes(scopes), _label(label)
         if expires_at is not None and expires_at <= self._clock():
