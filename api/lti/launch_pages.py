@@ -34,8 +34,8 @@ if (host && host !== window) host.postMessage({ subject: "org.imsglobal.lti.clos
 
 def open_page(hand_over: HandOver, platform: LtiPlatform) -> HTMLResponse:
     """One button that opens the app. Who is about to join a class reads first what its instructor sees."""
-    words = []
-    if hand_over.is_joining and not hand_over.is_teaching:
+    words, is_asked = [], hand_over.is_joining and not hand_over.is_teaching
+    if is_asked:
         named = hand_over.school_class.name if hand_over.school_class else gettext("your class")
         words = [
             gettext("You join {name} by opening Homeroom.", name=named),
@@ -45,7 +45,7 @@ def open_page(hand_over: HandOver, platform: LtiPlatform) -> HTMLResponse:
             ),
         ]
     go = form(OPEN, {"token": hand_over.token}, button(gettext("Open Homeroom")), target="_blank")
-    if not hand_over.is_joining:
+    if not is_asked:
         go = go.replace("<form ", '<form data-at-once="yes" ', 1)
     opened = gettext("Homeroom is open in a tab of its own. Load this page again to open it once more.")
     return lti_page(

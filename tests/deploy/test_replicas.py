@@ -10,9 +10,11 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from pymongo import MongoClient
 
 from bench.load.app_server import AppServer
 from bench.load.sign_in import sign_in
@@ -41,6 +43,12 @@ class Site:
     uri: str
     campus: AppServer
     replicas: tuple[AppServer, AppServer]
+
+    def stored_status(self, conversation: str) -> str:
+        """How the last answer of a chat ended."""
+        with MongoClient[dict[str, Any]](self.uri) as client:
+            turns = client.get_default_database()["turns"].find({"conversation_id": conversation})
+            return str(max(turns, key=lambda turn: turn["started_at"])["status"])
 
 
 @pytest.fixture
@@ -98,11 +106,16 @@ class Browser:
             time.sleep(0.3)
 
     def hear(self, conversation: str, *, until: str, until_s: float = MOVES_S) -> str:
-        """What the live route tells until these letters came; connects again when the line is cut."""
+        """What the live route tells until these letters came; connects again when the line is cut.
+
+        Nothing is told of an answer that is over, which a page reads from the store: so does this, as of its end.
+        """
         deadline, heard = time.monotonic() + until_s, ""
         while time.monotonic() < deadline:
             try:
                 with self.http.stream("GET", f"/live/{conversation}") as answer:
+                    if answer.status_code == 204:
+                        return "data: " + json.dumps({"status": self._site.stored_status(conversation)})
                     heard = ""
                     for piece in answer.iter_text():
                         heard += piece
@@ -166,7 +179,7 @@ def test_a_replica_that_is_killed_takes_no_answer_of_the_other_and_loses_no_mess
     browsers = pair(site)
     talks = [browser.ask("/say-long 90") for browser in browsers]
     for browser, talk in zip(browsers, talks, strict=True):
-        browser.hear(talk, until="word5")
+        browser.hear(talk, until="word30")
     site.replicas[0].kill()
     ends = [status(b.hear(t, until='"status"')) for b, t in zip(browsers, talks, strict=True)]
     speak(site.campus, words_per_second=400)

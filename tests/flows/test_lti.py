@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bench.load.app_server import AppServer
-from tests.browser import Tab, Tabs
+from tests.browser import Tabs
 from tests.flows.backstage import Backstage
 from tests.flows.conftest import Visit
 
@@ -49,17 +49,19 @@ def opened(page: "Page", button: Any) -> "Page":
     return waited.value
 
 
-def without_cookies(tab: Tab) -> None:
-    """As a browser that keeps no cookie of a page inside of another site's, not even apart."""
+def lose_cookies(page: "Page") -> None:
+    """As a browser that has lost what its frame kept by the time that the school's system answers."""
 
-    def strip(route: "Route") -> None:
-        answer = route.fetch(max_redirects=0)
-        route.fulfill(
-            response=answer, headers={name: value for name, value in answer.headers.items() if name != "set-cookie"}
-        )
+    def lose(route: "Route") -> None:
+        page.context.clear_cookies(name=re.compile("^homeroom_l"))
+        route.continue_()
 
-    # Only the first login is that of the frame.
-    tab.page.context.route("**/lti/login*", strip, times=1)
+    page.context.route("**/api/lti/authorize_redirect*", lose, times=1)
+
+
+def hide_cookies(page: "Page") -> None:
+    """As a browser that keeps no cookies for pages inside of others."""
+    page.context.new_cdp_session(page).send("Emulation.setDocumentCookieDisabled", {"disabled": True})
 
 
 def test_a_course_opens_homeroom_from_a_frame_and_from_a_tab(
@@ -89,7 +91,7 @@ def test_a_course_opens_homeroom_from_a_frame_and_from_a_tab(
 @pytest.mark.soak
 def test_a_frame_that_keeps_no_cookie_uses_what_canvas_keeps_for_it(visit: Visit, lms: str) -> None:
     anne = visit("Anne Okafor")
-    without_cookies(anne.tab)
+    lose_cookies(anne.page)
     enter(anne.page, f"{lms}/{COURSE}", "Anne Okafor")
     anne.page.get_by_role("link", name="here", exact=True).click()
     tab = opened(anne.page, tool(anne.page).get_by_role("button", name="Open Homeroom", exact=True))
@@ -103,7 +105,7 @@ def test_a_frame_that_keeps_nothing_offers_a_tab_before_the_launch_is_used(
 ) -> None:
     app.campus("/lti/switches", {"is_storage_silent": True, "times": 0})
     anne = visit("Anne Okafor")
-    without_cookies(anne.tab)
+    hide_cookies(anne.page)
     enter(anne.page, f"{lms}/{COURSE}", "Anne Okafor")
     anne.page.get_by_role("link", name="here", exact=True).click()
     tab = opened(anne.page, tool(anne.page).get_by_role("button", name="Open Homeroom in a new tab"))

@@ -1,4 +1,4 @@
-"""View "Assistants" of a class: what is in force for its members; for its instructors each draft, and the way to one."""
+"""View "Assistants" of a class: what is in force for its members; each draft, and the way to one, for instructors."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""Row I2 in the turn (T42): an exam window and the end of a membership hold at every door, for a turn begun before, too."""
+"""Row I2 in the turn (T42): an exam window and the end of a membership hold at every door, and for running turns."""
 
 from collections.abc import Callable
 from dataclasses import replace
