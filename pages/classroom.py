@@ -16,9 +16,11 @@ from ui.classroom.list_notices import draw_list_notices
 from ui.classroom.school_system import draw_linked_accounts
 from ui.error_boundary import show_error
 from ui.flash_message import show_flash
+from ui.materials.reader import draw_reader
 
 student = session.current_student()
 classroom = session.services().classroom
+draw_reader()
 follow_demo_chat()
 if class_id := opened_class():
     st.button(

@@ -1,4 +1,4 @@
-"""An instructor makes a class and gives it a file; a student joins by its link, signed out at first, and reads the file."""
+"""An instructor makes a class with a file; a student joins by its link, signed out at first, and reads the file."""
 
 import re
 
