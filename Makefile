@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check format bench train candidates docs assets messages pictures album audit soak clean install install-workers install-dev install-mongo install-browser install-node
+.PHONY: help run demo test check format bench train candidates docs assets messages pictures album audit soak image clean install install-workers install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 # What pip installs is compiled afterwards, on all cores.
@@ -82,6 +82,9 @@ soak: install-dev install-mongo install-browser install-node ## the slow, random
 	@$(PYTEST) -m soak -n auto --dist loadfile $(ARGS)
 	@HYPOTHESIS_EXAMPLES=500 $(PYTEST) -m "hypothesis and not soak" -n auto --dist loadfile
 	@FLOWS_STORE=mongo $(PYTEST) -m "not soak" --reruns 1 -rR tests/flows
+
+image: install-dev ## build the image on a bare Debian and try it (Debian, as root; some minutes)
+	@$(PY) -m tests.deploy.image
 
 clean: ## forget installed packages and caches; the data directory stays
 	@rm -rf .venv .venv-mongo .venv-train .venv-audit .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results

@@ -101,6 +101,18 @@ def with_session_seen(document: Document, session: int, browser: str, now: datet
     return dict(latest[-MOST:])
 
 
+def with_session_ended(document: Document, session: int, now: datetime) -> dict[str, Any]:
+    """What changes in a student's document when this session is ended; of many that were, the oldest are summed up."""
+    numbers = (*ended_sessions(document), session)
+    ended = {f"{number}": stamp(now) for number in numbers} | ended_at_by_session(document)
+    ended[f"{session}"] = stamp(now)
+    latest = sorted(ended.items(), key=lambda pair: pair[1])
+    oldest = stamp(now - TOMBSTONE_LIFETIME)
+    remembered = {number: at for number, at in latest[-MOST_ENDED:] if at >= oldest}
+    until = max(document.get("ended_until", 0), *(int(number) for number, _ in latest[:-MOST_ENDED]), 0)
+    return {"ended": remembered, "ended_until": until}
+
+
 def is_session_over(document: Document, session: int) -> bool:
     """Whether this session was ended here, whatever its cookie says."""
     return bool(session) and (session <= document.get("ended_until", 0) or session in ended_sessions(document))

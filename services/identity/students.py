@@ -8,20 +8,17 @@ from typing import Any
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.i18n import DEFAULT_LOCALE, LANGUAGES, gettext, negotiate_locale
 from services.identity.sign_in_sessions import (
-    MOST_ENDED,
-    TOMBSTONE_LIFETIME,
     UNNAMED,
     SignInSession,
     Tombstones,
-    ended_at_by_session,
-    ended_sessions,
     is_session_over,
     newest_session,
     sessions_of,
+    with_session_ended,
     with_session_seen,
 )
 from services.identity.time_zones import is_timezone
-from services.identity.tool_switches import ALL_ON, ToolSwitches, switches_document, switches_of
+from services.identity.tool_switches import ALL_ON, ToolSwitches, switch_changes, switches_of
 from services.identity.visits import PageVisits, visit_fields
 from services.runtime.clock import Clock, stamp
 from services.safety import consent as consents
@@ -171,11 +168,7 @@ class Students:
     def switch_tools(self, id: str, *, category: str = "", tool: str = "", is_on: bool) -> Student:
         """Switch a category of tools, or a tool, on or off for this student, whatever another tab switches now."""
         while True:
-            document = self._read(id)
-            version = document.get("tools_off_version")
-            switched = switches_of(document).switched(category=category, tool=tool, is_on=is_on)
-            changes = {"tools_off": switches_document(switched), "tools_off_version": (version or 0) + 1}
-            expected = {"tools_off_version": version}
+            expected, changes = switch_changes(self._read(id), category=category, tool=tool, is_on=is_on)
             if (changed := self._students.compare_and_set("students", id, expected, changes)) is not None:
                 return _student(changed)
 
@@ -199,15 +192,7 @@ class Students:
     def end_session(self, id: str, session: int) -> None:
         """Invalidate the cookie of one session: signing out alone only removes it from this browser."""
         while session and (document := self._students.get("students", id)) is not None:
-            now = self._clock()
-            numbers = (*ended_sessions(document), session)
-            ended = {f"{number}": stamp(now) for number in numbers} | ended_at_by_session(document)
-            ended[f"{session}"] = stamp(now)
-            latest = sorted(ended.items(), key=lambda pair: pair[1])
-            oldest = stamp(now - TOMBSTONE_LIFETIME)
-            remembered = {number: at for number, at in latest[-MOST_ENDED:] if at >= oldest}
-            until = max(document.get("ended_until", 0), *(int(number) for number, _ in latest[:-MOST_ENDED]), 0)
-            if self._end(document, ended=remembered, ended_until=until):
+            if self._end(document, **with_session_ended(document, session, self._clock())):
                 return
 
     def end_all_sessions(self, id: str) -> None:

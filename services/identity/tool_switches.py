@@ -38,6 +38,16 @@ def switches_document(switches: ToolSwitches) -> dict[str, list[str]]:
     return {"categories": sorted(switches.categories)[:MOST], "tools": sorted(switches.tools)[:MOST]}
 
 
+def switch_changes(
+    document: Mapping[str, Any], *, category: str = "", tool: str = "", is_on: bool
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a student's document must still hold, and what changes in it, to switch a category or a tool."""
+    version = document.get("tools_off_version")
+    switched = switches_of(document).switched(category=category, tool=tool, is_on=is_on)
+    changes = {"tools_off": switches_document(switched), "tools_off_version": (version or 0) + 1}
+    return {"tools_off_version": version}, changes
+
+
 def _with(names: frozenset[str], name: str, is_on: bool) -> frozenset[str]:
     if not name:
         return names

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from services.classes.budgets.budget import Limits, Period, periods_of
 from services.classes.budgets.budget_repository import DEPLOYMENT, BudgetRepository
 from services.classes.budgets.ledger import Ledger, LedgerKey, NoRoom
-from services.classes.budgets.ledger_book import WAIT_S, Entry, LedgerBook
+from services.classes.budgets.ledger_book import WAIT_S, LedgerBook, LedgerEntry
 from services.classes.budgets.scope import BudgetScope, ScopeKind, nearly_used_up_sentence, used_up
 from services.errors import BudgetUsedUp, StorageUnavailable
 from services.i18n import gettext
@@ -62,7 +62,7 @@ class Budgets:
         change = partial(self._reservation, scopes, amount)
         while True:
             try:
-                self._result(self._book.post(Entry(keys=_keys(scopes), change=change)))
+                self._result(self._book.post(LedgerEntry(keys=_keys(scopes), change=change)))
             except NoRoom as full:
                 if full.is_spent or time.monotonic() >= until:
                     raise self._used_up(payer, scopes, full) from None
@@ -89,7 +89,7 @@ class Budgets:
         scopes = [scope for scope in self.scopes(payer) if scope.kind in OWN and scope.limits.are_set]
         if not scopes:
             return ""
-        told = self._result(self._book.post(Entry(keys=_keys(scopes), change=partial(_with_told, scopes))))
+        told = self._result(self._book.post(LedgerEntry(keys=_keys(scopes), change=partial(_with_told, scopes))))
         return nearly_used_up_sentence(*told, self._zone_of(payer)) if told else ""
 
     def scopes(self, payer: Payer) -> list[BudgetScope]:
@@ -171,7 +171,7 @@ class Budgets:
             pairs = zip(scopes, ledgers, strict=True)
             return [found.settled(self._book.process, reserved, cost, scope.periods) for scope, found in pairs], None
 
-        self._book.post(Entry(keys=_keys(scopes), change=settled, is_kept=True))
+        self._book.post(LedgerEntry(keys=_keys(scopes), change=settled, is_kept=True))
 
     def _zone_of(self, payer: Payer) -> ZoneInfo:
         student = self._students.get(payer.student_id)

@@ -34,7 +34,7 @@ Change = Callable[[Sequence[Ledger]], tuple[Sequence[Ledger], Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class LedgerEntry:
     """Change of some ledgers. change: gives the new ones and a result, or raises `NoRoom` and changes none.
 
     is_kept: tried again when the store does not answer, as what it says has happened already.
@@ -73,7 +73,7 @@ class LedgerBook:
         self._batch = 0
         self._pool = DaemonPool("budgets", 1)
         self._lock = threading.Condition()
-        self._entries: deque[Entry] = deque()
+        self._entries: deque[LedgerEntry] = deque()
         self._is_writing = False
         self._known: OrderedDict[LedgerKey, _Page] = OrderedDict()
 
@@ -82,7 +82,7 @@ class LedgerBook:
         """Under which name this process holds its reservations."""
         return self._process
 
-    def post(self, entry: Entry) -> "Future[Any]":
+    def post(self, entry: LedgerEntry) -> "Future[Any]":
         """Queue an entry; its result, once it is stored. Entries of one process are written in their order."""
         with self._lock:
             self._entries.append(entry)
@@ -123,7 +123,7 @@ class LedgerBook:
                     entry.done.set_exception(error)
                 log.error("budget_entry_crashed kind=%s", type(error).__name__)
 
-    def _put_off(self, entries: Sequence[Entry], error: StorageError) -> bool:
+    def _put_off(self, entries: Sequence[LedgerEntry], error: StorageError) -> bool:
         """What has happened is written with the next entries; who waits to spend hears that it cannot be now. Whether
         there are such entries already.
         """
@@ -141,7 +141,7 @@ class LedgerBook:
                 entry.done.set_exception(error)
         return has_more
 
-    def _write(self, entries: Sequence[Entry]) -> None:
+    def _write(self, entries: Sequence[LedgerEntry]) -> None:
         keys = list(dict.fromkeys(key for entry in entries for key in entry.keys))
         pages = {key: self._known.get(key) or self._read(key) for key in keys}
         steps: _Steps = {}
@@ -164,7 +164,7 @@ class LedgerBook:
         raise StorageUnavailable(gettext("The budget could not be looked up just now."))
 
     def _applied(
-        self, entries: Sequence[Entry], pages: Mapping[LedgerKey, _Page]
+        self, entries: Sequence[LedgerEntry], pages: Mapping[LedgerKey, _Page]
     ) -> tuple[dict[LedgerKey, Ledger], list[Any], set[LedgerKey]]:
         """The ledgers after all entries, the result or refusal of each, and the ledgers of those that were refused."""
         ledgers = {key: page.ledger for key, page in pages.items()}
@@ -229,7 +229,7 @@ class LedgerBook:
                 self._known.popitem(last=False)
 
 
-def _tell(entries: Sequence[Entry], results: Sequence[Any]) -> None:
+def _tell(entries: Sequence[LedgerEntry], results: Sequence[Any]) -> None:
     for entry, result in zip(entries, results, strict=True):
         if isinstance(result, NoRoom):
             entry.done.set_exception(result)
