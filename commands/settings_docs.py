@@ -9,8 +9,9 @@ EXAMPLE = ROOT / ".env.example"
 PAGE = ROOT / "docs" / "settings.md"
 _HEAD = """# Settings
 
-Written by `make docs` from `.env.example`, the file to copy. Each may stand in the environment or in `.env`. A secret may stand in a file of its own
-instead, as containers mount them: `NAME_FILE` names the file that holds `NAME`. A wrong or missing value stops the start with its name and what to do.
+Written by `make docs` from `.env.example`, the file to copy. Each may stand in the environment or in `.env`. A secret
+may stand in a file of its own instead, as containers mount them: `NAME_FILE` names the file that holds `NAME`. A wrong
+or missing value stops the start with its name and what to do.
 """
 _SETTING = re.compile(r"^#? ?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)=(.*)$")
 

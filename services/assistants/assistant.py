@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
@@ -108,6 +107,7 @@ class Assistant:
 
 
 Kind = TypeVar("Kind", bound=Assistant)
+_ADAPTERS: dict[type[Assistant], TypeAdapter[Any]] = {}
 
 
 def parse_assistant(written: Mapping[str, Any], kind: type[Kind]) -> Kind:
@@ -128,6 +128,6 @@ def dump_assistant(assistant: Assistant) -> dict[str, Any]:
     return written
 
 
-@cache
 def _adapter(kind: type[Kind]) -> TypeAdapter[Kind]:
-    return TypeAdapter(kind)
+    """Parser of a kind of assistant, which takes milliseconds to make."""
+    return _ADAPTERS.get(kind) or _ADAPTERS.setdefault(kind, TypeAdapter(kind))

@@ -32,7 +32,8 @@ def configure(settings: Settings) -> None:
         step = "Run `.venv/bin/python -m pip install -r requirements-traces.txt`, or take the setting out."
         raise SettingsError(TRACES, "is set, but OpenTelemetry is not installed.", next_step=step) from None
     provider = TracerProvider(resource=Resource.create({"service.name": _SCOPE}))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=f"{settings.operations.traces_url}/v1/traces")))
+    exporter = OTLPSpanExporter(endpoint=f"{settings.operations.traces_url}/v1/traces")
+    provider.add_span_processor(BatchSpanProcessor(exporter))
     trace.set_tracer_provider(provider)
     _is_on = True
 

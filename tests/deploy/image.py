@@ -1,7 +1,7 @@
 """Builds the image from its Containerfile on a bare Debian, and tries it: `python -m tests.deploy.image`, as root.
 
-For machines without a registry of images: `debootstrap` makes the base. Podman builds and runs, without root, capabilities
-or a file system to write to. It takes some minutes, so it is no part of a test run.
+For machines without a registry of images: `debootstrap` makes the base. Podman builds it, and runs it without root,
+capabilities and a file system to write to. It takes some minutes, so it is no part of a test run.
 """
 
 import asyncio
