@@ -34,8 +34,8 @@ class BackupContents:
     megabytes: float
 
     def __str__(self) -> str:
-        sealed = self.seals.total()
-        return f"{self.students} students, {sealed} sealed credentials, {self.megabytes:.1f} MB"
+        students, sealed = _counted(self.students, "student"), _counted(self.seals.total(), "sealed credential")
+        return f"{students}, {sealed}, {self.megabytes:.1f} MB"
 
 
 def backup(file: Path) -> int:
@@ -187,6 +187,10 @@ def _alone(database: Path) -> Iterator[None]:
     except PermissionError:
         step = f"Run this as the user that runs Homeroom: {database.parent} is not open to this one."
         raise SettingsError("HOMEROOM_DATA_DIR", "cannot be read.", next_step=step) from None
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _no_backup(file: Path) -> BadArguments:
