@@ -159,6 +159,10 @@ def replace_database(staged: Path, database: Path, kept: Path) -> None:
     Killed at any moment, one of the two whole databases stands there. A log that stayed beside the new one would be
     read into it, so it goes with its own.
     """
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # The folder's owner is who runs Homeroom, whoever restores.
+        owner = database.parent.stat()
+        os.chown(staged, owner.st_uid, owner.st_gid)
     _sync(staged)
     if database.exists():
         os.link(database, kept)

@@ -29,6 +29,7 @@ from services.storage.usage_lock import UsageLock
 KEY = new_vault_key("old")
 SECRET = "c" * 40
 FILLING = "x" * 2000
+NOBODY = 65534
 
 
 @pytest.fixture(autouse=True)
@@ -145,6 +146,16 @@ def test_what_was_backed_up_comes_back_and_the_newer_is_kept_beside(
     assert tasks(kept) == 41
     assert {stat.S_IMODE(path.stat().st_mode) for path in (database, kept)} == {0o600}
     assert told(capsys, "verify")[0] == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to somebody")
+def test_what_root_restores_belongs_to_whoever_runs_homeroom(database: Path, file: Path) -> None:
+    manage.main(["backup", str(file)])
+    database.unlink()
+    os.chown(database.parent, NOBODY, NOBODY)
+
+    assert manage.main(["restore", str(file)]) == 0
+    assert (database.stat().st_uid, stat.S_IMODE(database.stat().st_mode)) == (NOBODY, 0o600)
 
 
 def test_nothing_is_restored_under_a_running_app(
