@@ -23,6 +23,8 @@ from ui.local_time import local_day
 from ui.session_guard import guarded_callback, guarded_dialog
 
 SHOWN = 50
+LIST_FORMS = "class-list-forms"
+"""Counter of lists that were sent: a new one begins with an empty field."""
 MAKE_INSTRUCTOR = gettext_noop("Make an instructor")
 MAKE_MEMBER = gettext_noop("Make a student again")
 REMOVE = gettext_noop("Remove from the class")
@@ -164,11 +166,12 @@ def _withdraw(student: Student, class_id: str, email: str) -> None:
 
 def _draw_list_form(student: Student, school_class: SchoolClass) -> None:
     with st.expander(gettext("Add people by e-mail address"), icon=":material/group_add:"):
-        with st.form("class-list", border=False, clear_on_submit=False):
+        number = st.session_state.get(LIST_FORMS, 0)
+        with st.form("class-list", border=False):
             written = st.text_area(
                 gettext("E-mail addresses"),
                 placeholder=gettext("One on each line, or a column of a spreadsheet"),
-                key="class-list-addresses",
+                key=f"class-list-addresses-{number}",
                 height=120,
             )
             labels = {
@@ -190,7 +193,7 @@ def _draw_list_form(student: Student, school_class: SchoolClass) -> None:
             unread = ", ".join(one_line(piece, 60) for piece in parsed.unread[:5])
             words = " ".join((words, gettext("Not an address: {pieces}", pieces=unread)))
         flash(words)
-        st.session_state.pop("class-list-addresses", None)
+        st.session_state[LIST_FORMS] = number + 1
         st.rerun()
 
 
