@@ -14,10 +14,10 @@ from ui.week.page_header import (
     draw_heading,
     draw_problems,
     draw_summary,
+    draw_switched_off,
 )
 from ui.week.schedule import draw_agenda
 from ui.week.study_dialog import open_study_dialog
-from ui.week.switched_off import draw_switched_off
 from ui.week.week_calendar import draw_week_calendar
 from ui.week.week_state import AGENDA, load_week, with_cards
 

@@ -22,6 +22,7 @@ from services.prompt.prompt_builder import PromptBuilder
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
 from services.runtime.metrics_registry import MetricsRegistry
+from services.runtime.traces import TRACES
 from services.safety.consent import Recipient
 from services.safety.consent_terms import ConsentTerms, model_provider
 from services.safety.fetch import SafeFetch
@@ -49,6 +50,7 @@ def container() -> ServiceContainer:
     """The container of this process, built once; raises `SettingsError` for a setting that is missing or wrong."""
     settings = settings_of.from_process()
     logs.configure(settings)
+    TRACES.configure(settings)
     return build(settings)
 
 

@@ -8,6 +8,7 @@ from services.errors import ModelError, ModelPaused
 from services.llm.citations import Citation
 from services.runtime.metrics_registry import MODEL_REQUESTS, MODEL_TOKENS, MetricsRegistry
 from services.runtime.thread_pools import DaemonPool
+from services.runtime.traces import TRACES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +124,8 @@ class HealthTrackingModel:
             return on_text(text)
 
         try:
-            reply = self._model.stream(request, take)
+            with TRACES.span("model.request", model=request.model):
+                reply = self._model.stream(request, take)
         except ModelPaused as error:
             self._is_paused = True
             self._count(request.model, type(error).__name__)

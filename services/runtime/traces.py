@@ -5,52 +5,61 @@ A span holds names and kinds from the code and the settings: never words, ids or
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from services.errors import SettingsError
 from services.settings import Settings
-from services.settings.operations import TRACES
+from services.settings.operations import TRACES as SETTING
 
 _SCOPE = "homeroom"
-_is_on = False
 
 
-def configure(settings: Settings) -> None:
-    """Send spans by OTLP over HTTP to the address of the settings; without one nothing is loaded, and nothing sent.
+class Traces:
+    """Spans of this process. Where nothing is set up, nothing is loaded and a span costs nothing."""
 
-    Raises `SettingsError` where the packages for it are not installed.
-    """
-    global _is_on  # noqa: PLW0603 - OpenTelemetry itself has one provider for each process.
-    if not settings.operations.traces_url or _is_on:
-        return
-    try:
-        from opentelemetry import trace
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    def __init__(self) -> None:
+        self._tracer: Any = None
+
+    def configure(self, settings: Settings) -> None:
+        """Send spans by OTLP over HTTP to the address of the settings, if there is one; safe to repeat.
+
+        Raises `SettingsError` where the packages for it are not installed.
+        """
+        if not settings.operations.traces_url or self._tracer is not None:
+            return
+        try:
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+            from opentelemetry.sdk.trace.export import BatchSpanProcessor
+        except ImportError:
+            step = "Run `.venv/bin/python -m pip install -r requirements-traces.txt`, or take the setting out."
+            raise SettingsError(SETTING, "is set, but OpenTelemetry is not installed.", next_step=step) from None
+        exporter = OTLPSpanExporter(endpoint=f"{settings.operations.traces_url}/v1/traces")
+        self.send_to(BatchSpanProcessor(exporter))
+
+    def send_to(self, processor: Any) -> None:
+        """Give every span to this processor of the SDK."""
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor
-    except ImportError:
-        step = "Run `.venv/bin/python -m pip install -r requirements-traces.txt`, or take the setting out."
-        raise SettingsError(TRACES, "is set, but OpenTelemetry is not installed.", next_step=step) from None
-    provider = TracerProvider(resource=Resource.create({"service.name": _SCOPE}))
-    exporter = OTLPSpanExporter(endpoint=f"{settings.operations.traces_url}/v1/traces")
-    provider.add_span_processor(BatchSpanProcessor(exporter))
-    trace.set_tracer_provider(provider)
-    _is_on = True
 
+        # Not the process's provider: what client libraries would trace holds addresses.
+        provider = TracerProvider(resource=Resource({"service.name": _SCOPE}))
+        provider.add_span_processor(processor)
+        self._tracer = provider.get_tracer(_SCOPE)
 
-@contextmanager
-def span(name: str, **attributes: str) -> Iterator[None]:
-    """Trace what runs inside. attributes: such as tool="canvas_get_grades"; an error is told by its type alone."""
-    if not _is_on:
-        yield
-        return
-    from opentelemetry import trace
-
-    with trace.get_tracer(_SCOPE).start_as_current_span(
-        name, attributes=attributes, record_exception=False, set_status_on_exception=False
-    ) as current:
-        try:
+    @contextmanager
+    def span(self, name: str, **attributes: str) -> Iterator[None]:
+        """Trace what runs inside. attributes: such as tool="canvas_get_grades"; of an error its type alone is told."""
+        if self._tracer is None:
             yield
-        except BaseException as error:
-            current.set_attribute("error.type", type(error).__name__)
-            raise
+            return
+        quiet = {"record_exception": False, "set_status_on_exception": False}
+        with self._tracer.start_as_current_span(name, attributes=attributes, **quiet) as current:
+            try:
+                yield
+            except BaseException as error:
+                current.set_attribute("error.type", type(error).__name__)
+                raise
+
+
+TRACES = Traces()
+"""Traces of this process, as its log is one."""

@@ -20,6 +20,7 @@ from services.runtime.deferred_work import DeferredWork, Work
 from services.runtime.logs import error_location
 from services.runtime.metrics_registry import ANSWERS, FIRST_TEXT, RUNNING, MetricsRegistry
 from services.runtime.thread_pools import DaemonPool
+from services.runtime.traces import TRACES
 from services.storage.leases import Heartbeat, Lease, Leases
 from services.storage.store import Store
 from services.turns import stop_reasons
@@ -169,7 +170,7 @@ class TurnExecutor:
         self._heartbeat.stop()
 
     def _run_in_locale(self, run: TurnRun) -> None:
-        with locale_scope(run.student.locale):
+        with locale_scope(run.student.locale), TRACES.span("turn"):
             self._run(run)
 
     def _run(self, run: TurnRun) -> None:

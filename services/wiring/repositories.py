@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from services.approvals.approvals import Approvals
 from services.assistants.registry import AssistantRegistry
 from services.classes.assistants.published_assistants import PublishedAssistants
+from services.classes.budgets.budget import school_zone
 from services.classes.budgets.budget_repository import BudgetRepository
 from services.classes.budgets.budgets import Budgets
 from services.classes.budgets.ledger_book import LedgerBook
-from services.classes.budgets.school_zone import school_zone
 from services.classes.class_repository import ClassRepository
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecords

@@ -58,6 +58,9 @@ class Address(Redirect[str]):
 
 
 class Login(OIDCLogin[Any, Any, Any, Any, Any]):
+    def __init__(self, request: Request, conf: Any, session: SessionService, cookies: CookieService) -> None:
+        super().__init__(request, conf, session, cookies)  # type: ignore[call-arg]
+
     def get_redirect(self, url: str) -> Redirect[str]:
         return Address(url)
 
@@ -108,7 +111,8 @@ class LibraryTool:
     def begin(self, person: str, **more: str) -> str:
         """Launch from the course page; the address that the tool sends the browser to."""
         _, fields = self.page("courses/4201/launch", person, client_id=CLIENT, **more)
-        login = Login(Fields(fields, self.session), self.conf, SessionService(self._request({})), Cookies(self.cookies))
+        request = self._request(fields)
+        login = Login(request, self.conf, SessionService(request), Cookies(self.cookies))
         address: str = login.redirect(f"{self.home}/launch")
         return address
 

@@ -8,12 +8,14 @@ from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
 from services.safety.text import literal, one_line
+from services.tools.tool import heading
 from services.week.calendar_file import to_ics
 from services.week.week import Clash, Week, WeekEntry, find_clashes
 from ui import session
 from ui.connections import sample_course
 from ui.connections.blocking_dialog import draw_blocking_button
 from ui.local_time import as_heading, clock_time
+from ui.toolbox.tool_switch import switch
 from ui.week.schedule import draw_overdue
 from ui.week.study_dialog import USUAL_MINUTES, first_start, open_session_dialog
 from ui.week.week_labels import short_course, week_span, work_hours
@@ -37,6 +39,8 @@ from ui.week.week_state import (
 VIEW_LABELS = {WEEK: gettext_noop("Week"), THREE_DAYS: gettext_noop("3 days"), AGENDA: gettext_noop("Agenda")}
 MOST_CLASHES = 3
 CLASH = ":material/error:"
+READ_ELSEWHERE = ("courses", "calendar")
+"""Of the tools that a week is read with from elsewhere."""
 
 
 def draw_heading(student: Student, week: Week) -> None:
@@ -202,3 +206,23 @@ def _own_figures(week: Week) -> list[str]:
         still_due = gettext("what is due is unknown") if week.is_due_unread else gettext("nothing due")
     work = work_hours(week.minutes_left())
     return [*filter(None, [overdue, still_due, gettext("about {hours} of work", hours=work) if work else ""])]
+
+
+def draw_switched_off(student: Student) -> bool:
+    """Draw a line for each category that is off; whether there is one."""
+    off = [category for category in READ_ELSEWHERE if category in student.tools_off.categories]
+    for category in off:
+        name = gettext(heading(category))
+        with st.container(horizontal=True, vertical_alignment="center", key=f"week-off-{category}"):
+            note = gettext("“{category}” is switched off in Settings, so nothing of it stands here.", category=name)
+            st.caption(note)
+            st.button(
+                gettext("Switch on {category}", category=name),
+                type="tertiary",
+                icon=":material/check_circle:",
+                key=f"week-on-{category}",
+                on_click=switch,
+                args=(student,),
+                kwargs={"category": category, "is_on": True},
+            )
+    return bool(off)

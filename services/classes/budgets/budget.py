@@ -1,9 +1,15 @@
 """`Budget`: limits in money by day and by term, and the periods that they are counted in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
+
+from services.errors import SettingsError
+from services.identity.time_zones import is_timezone
+
+TIMEZONE_SETTING = "HOMEROOM_TIMEZONE"
 
 
 class Period(StrEnum):
@@ -73,6 +79,15 @@ class Periods:
 
     def ends_at(self, period: Period) -> datetime | None:
         return self.day_ends_at if period is Period.DAY else self.term_ends_at
+
+
+def school_zone(environment: Mapping[str, str]) -> ZoneInfo:
+    """Read the time zone of the school, whose days are counted, UTC where none is set; raises `SettingsError`."""
+    name = environment.get(TIMEZONE_SETTING, "UTC")
+    if not is_timezone(name):
+        step = "Set an IANA name, such as America/Chicago."
+        raise SettingsError(TIMEZONE_SETTING, "is not a time zone.", next_step=step)
+    return ZoneInfo(name)
 
 
 def periods_of(now: datetime, zone: ZoneInfo, budget: Budget) -> Periods:

@@ -39,7 +39,7 @@ class BudgetState:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassBudget:
-    """Budget of a class. share: of each member, as it is in force. state: what is spent; its limits are those in force."""
+    """Budget of a class. share: of each member, as it is in force. state: what is spent, with the limits in force."""
 
     budget: Budget
     state: BudgetState

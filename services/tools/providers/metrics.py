@@ -11,6 +11,7 @@ from typing import Any
 from services.errors import HomeroomError, StorageError
 from services.runtime.clock import Clock, stamp
 from services.runtime.metrics_registry import TOOL_CALLS, TOOL_SECONDS, MetricsRegistry
+from services.runtime.traces import TRACES
 from services.storage.store import Store
 from services.tools import failures
 from services.tools.context import ToolExecutionContext
@@ -113,7 +114,8 @@ class MetricsToolsProvider(WrappingToolsProvider):
         # What nothing below corrects is a crash: the dispatcher names its type.
         failure: str | None = failures.CRASHED.kind
         try:
-            result = self._wrapped.execute(name, arguments, context)
+            with TRACES.span("tool.call", tool=name):
+                result = self._wrapped.execute(name, arguments, context)
             failure = None if result.success else result.error_kind or failures.OTHER.kind
         except HomeroomError as error:
             failure = failures.failure_of(error).kind

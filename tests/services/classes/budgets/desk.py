@@ -2,11 +2,10 @@
 
 from datetime import date
 
-from services.classes.budgets.budget import Budget, Limits
+from services.classes.budgets.budget import Budget, Limits, school_zone
 from services.classes.budgets.budget_repository import DEPLOYMENT, MEMBERS, BudgetRepository
 from services.classes.budgets.budgets import Budgets
 from services.classes.budgets.ledger_book import LedgerBook
-from services.classes.budgets.school_zone import school_zone
 from services.llm.chat_model import Payer
 from services.storage.documents import Documents
 from services.storage.store import Store
