@@ -58,9 +58,6 @@ class Address(Redirect[str]):
 
 
 class Login(OIDCLogin[Any, Any, Any, Any, Any]):
-    def __init__(self, request: Request, conf: Any, session: SessionService, cookies: CookieService) -> None:
-        super().__init__(request, conf, session, cookies)  # type: ignore[call-arg]
-
     def get_redirect(self, url: str) -> Redirect[str]:
         return Address(url)
 
@@ -112,7 +109,7 @@ class LibraryTool:
         """Launch from the course page; the address that the tool sends the browser to."""
         _, fields = self.page("courses/4201/launch", person, client_id=CLIENT, **more)
         request = self._request(fields)
-        login = Login(request, self.conf, SessionService(request), Cookies(self.cookies))
+        login = Login(request, self.conf, session_service=SessionService(request), cookie_service=Cookies(self.cookies))
         address: str = login.redirect(f"{self.home}/launch")
         return address
 
@@ -124,7 +121,8 @@ class LibraryTool:
 
     def message(self, fields: Mapping[str, str]) -> Message:
         request = self._request(fields)
-        found = Message(request, self.conf, SessionService(request), Cookies(self.cookies))
+        session, cookies = SessionService(request), Cookies(self.cookies)
+        found = Message(request, self.conf, session_service=session, cookie_service=cookies)
         found.set_jwt_verify_options({"verify_aud": True})
         found.validate()
         return found
