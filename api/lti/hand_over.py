@@ -11,11 +11,11 @@ from api.locale import preferred_locale
 from api.lti.launch_pages import ACCOUNT_STEP, CLASS_STEP, OPEN, account_page, class_page, notice_page
 from api.middleware.return_to import COOKIE as RETURN_TO
 from api.middleware.return_to import RETURN_TO_LIFETIME_S
+from services.classes.lti.accounts import LaunchedSession
 from services.classes.lti.openings import (
     SIGN_IN,
     AccountQuestion,
     ClassQuestion,
-    LaunchedSession,
     LaunchVisitor,
     Openings,
     Step,
@@ -53,8 +53,10 @@ class OpeningSteps:
     def _answer(self, request: Request, step: Step) -> Response:
         if isinstance(step, AccountQuestion):
             return account_page(step)
-        response = class_page(step) if isinstance(step, ClassQuestion) else notice_page(step)
-        response = response or RedirectResponse(step.page, status_code=303, headers=FRESH)
+        if isinstance(step, ClassQuestion):
+            response: Response = class_page(step)
+        else:
+            response = notice_page(step) or RedirectResponse(step.page, status_code=303, headers=FRESH)
         self._sign_in(request, response, step.session)
         return response
 

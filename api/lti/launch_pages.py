@@ -107,8 +107,8 @@ def notice_page(opened: OpenedLaunch) -> HTMLResponse | None:
         )
         return lti_page(gettext("Your class is not here yet"), words, body=go)
     if opened.entry.kind is CourseEntryKind.OVER:
-        words = (gettext("The class of this course is over, so nobody joins it any more."),)
-        return lti_page(gettext("This class is over"), words, body=go)
+        over = gettext("The class of this course is over, so nobody joins it any more.")
+        return lti_page(gettext("This class is over"), (over,), body=go)
     return None
 
 

@@ -13,7 +13,7 @@ from services.runtime.traces import TRACES
 
 @dataclass(frozen=True, kw_only=True)
 class Payer:
-    """Who a request is made for. class_id: of the class whose assistant is used, and whose budget then pays; else ""."""
+    """Who a request is made for. class_id: of the class whose assistant is used, which then pays; "" for none."""
 
     student_id: str
     class_id: str = ""

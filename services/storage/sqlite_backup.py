@@ -26,13 +26,11 @@ def staging_folder(target: Path) -> Iterator[Path]:
     """
     prefix = f".{target.name}.partial-"
     try:
-        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=target.parent))
-        lock = os.open(folder, os.O_RDONLY)
+        folder, lock = _locked_folder(prefix, target.parent)
     except OSError as error:
         step = "Name a file in a folder that exists and that this user may write to."
         raise BadArguments(f"Nothing can be written to {target.parent} ({error.strerror}).", next_step=step) from None
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
         for other in target.parent.glob(f"{prefix}*"):
             _sweep(other)
         inner = folder / "copy"
@@ -41,6 +39,18 @@ def staging_folder(target: Path) -> Iterator[Path]:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(lock)
+
+
+def _locked_folder(prefix: str, place: Path) -> tuple[Path, int]:
+    """A new folder and the descriptor that locks it; another run may sweep it out before it is locked."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+        with suppress(FileNotFoundError):
+            lock = os.open(folder, os.O_RDONLY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if folder.exists():
+                return folder, lock
+            os.close(lock)
 
 
 def _sweep(folder: Path) -> None:

@@ -270,16 +270,6 @@ def _turns(
         terms=terms,
     )
     executor.on_turn_waiting = decisions.continue_if_decided
-    recovery = Recovery(
-        students=repositories.students,
-        conversations=repositories.conversations,
-        records=repositories.records,
-        approvals=repositories.approvals,
-        leases=repositories.leases,
-        executor=executor,
-        pending=pending,
-        decisions=decisions,
-    )
     return TurnRunner(
         students=repositories.students,
         conversations=repositories.conversations,
@@ -289,9 +279,24 @@ def _turns(
         executor=executor,
         pending=pending,
         decisions=decisions,
-        recovery=recovery,
+        recovery=_recovery(repositories, executor, pending, decisions),
         terms=terms,
         require_answer=partial(_require_answer, repositories),
+    )
+
+
+def _recovery(
+    repositories: Repositories, executor: TurnExecutor, pending: PendingDecisions, decisions: Decisions
+) -> Recovery:
+    return Recovery(
+        students=repositories.students,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        approvals=repositories.approvals,
+        leases=repositories.leases,
+        executor=executor,
+        pending=pending,
+        decisions=decisions,
     )
 
 

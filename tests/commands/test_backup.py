@@ -374,3 +374,15 @@ def test_a_backup_replaces_a_backup_and_nothing_else(
         code, text = told(capsys, "backup", wrong)
         assert (code, len(text.splitlines())) == (1, 2), wrong
     assert diary.read_text() == "Dear diary"
+
+
+def test_backups_that_are_made_at_once_do_not_sweep_each_other_out(database: Path, file: Path) -> None:
+    codes: list[int] = []
+    makers = [threading.Thread(target=lambda: codes.append(manage.main(["backup", str(file)]))) for _ in range(6)]
+    for maker in makers:
+        maker.start()
+    for maker in makers:
+        maker.join()
+
+    assert codes == [0] * 6
+    assert tasks(file) == 40

@@ -59,7 +59,8 @@ def test_the_operator_allows_a_deployment_that_waits(anne: Instructor) -> None:
     anne.page.button(key=f"school-system-primary-{made.id}-0").click().run()
 
     found = platforms.get(made.id)
-    assert found is not None and (found.deployments, found.waiting) == (("d7abc",), ())
+    assert found is not None
+    assert (found.deployments, found.waiting) == (("d7abc",), ())
 
 
 def test_a_registration_link_is_shown_once(anne: Instructor) -> None:

@@ -123,7 +123,6 @@ class LibraryTool:
         request = self._request(fields)
         session, cookies = SessionService(request), Cookies(self.cookies)
         found = Message(request, self.conf, session_service=session, cookie_service=cookies)
-        found.set_jwt_verify_options({"verify_aud": True})
         found.validate()
         return found
 

@@ -89,7 +89,7 @@ class LtiAccounts:
         known = self.student_of(launch.issuer, launch.subject)
         issuer, subject = self._identity(known) or (ISSUER.format(issuer=launch.issuer), launch.subject)
         is_own = issuer == ISSUER.format(issuer=launch.issuer) and subject == launch.subject
-        profile = {
+        profile: dict[str, Any] = {
             "name": launch.name if is_own or known is None else known.name,
             "email": launch.email if is_own or known is None else known.email,
             "email_verified": False if is_own or known is None else known.is_email_verified,

@@ -65,7 +65,8 @@ def platform_of(document: Document) -> LtiPlatform:
     known: dict[str, Any] = {
         field.name: document[field.name] for field in fields(LtiPlatform) if field.name in document
     }
-    return LtiPlatform(**{name: tuple(value) if isinstance(value, list) else value for name, value in known.items()})
+    whole: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
+    return LtiPlatform(**whole)
 
 
 def merged(first: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from joserfc.errors import JoseError
 from joserfc.jwk import RSAKey
@@ -87,7 +88,7 @@ def _signing_key(entry: object) -> RSAKey | None:
         return None
     if entry.get("alg", "RS256") != "RS256" or entry.get("use", "sig") != "sig":
         return None
-    public = {name: entry.get(name) for name in ("kty", "n", "e", "kid")}
+    public: dict[str, Any] = {name: entry.get(name) for name in ("kty", "n", "e", "kid")}
     try:
         key = RSAKey.import_key(public)
         return key if key.public_key.key_size >= LEAST_BITS else None

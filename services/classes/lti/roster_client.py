@@ -131,7 +131,7 @@ def _next_page(platform: LtiPlatform, page: FetchedPage, address: str) -> str:
     found = _NEXT.search(page.headers.get("link", ""))
     if found is None:
         return ""
-    following = urljoin(address, found[1])
+    following: str = urljoin(address, found[1])
     if origin_of(following) != origin_of(address):
         raise _unreadable(platform)
     return following

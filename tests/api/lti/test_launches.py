@@ -28,7 +28,8 @@ def test_an_instructor_makes_the_class_and_a_learner_joins_it(lti: LtiRoom) -> N
     assert opened.status_code == arrived.status_code == 303
     assert arrived.headers["location"].startswith("/classroom?class=")
     assert "Biology 201" in page.text
-    assert teacher.student and learner.student
+    assert teacher.student
+    assert learner.student
     [(made, role)] = lti.services.classroom.classes.of_student(learner.student.id)
     assert (made.name, role) == ("Biology 201", ClassRole.MEMBER)
     assert lti.services.classroom.classes.role_in(teacher.student.id, made.id) is ClassRole.INSTRUCTOR
@@ -75,7 +76,8 @@ def test_an_unknown_deployment_waits_for_the_operator(lti: LtiRoom) -> None:
     lti.lti.platforms.allow(lti.registered.id, "d9")
 
     assert refusal_of(page) == "deployment_unknown"
-    assert waiting is not None and waiting.waiting == ("d9",)
+    assert waiting is not None
+    assert waiting.waiting == ("d9",)
     assert refusal_of(lti.browser().launch(**{names.DEPLOYMENT_ID: "d9"})) == ""
 
 
@@ -86,7 +88,8 @@ def test_a_ticket_opens_once_and_from_our_own_page_alone(lti: LtiRoom) -> None:
     refused = browser.send("POST", "/lti/open", data={"token": token_of(page)}, headers=foreign)
 
     assert refusal_of(refused) == "origin_foreign"
-    assert refusal_of(browser.open(page)) == "" and browser.student is not None
+    assert refusal_of(browser.open(page)) == ""
+    assert browser.student is not None
     assert refusal_of(browser.open(page)) == "handover_unknown"
 
 
@@ -97,14 +100,17 @@ def test_an_account_is_linked_only_when_its_owner_says_so(lti: LtiRoom) -> None:
     willing.sign_in(maya)
     question = quiet.open(quiet.launch())
     began = quiet.open(question, step="account", account="new")
-    assert refusal_of(began) == "" and quiet.student and quiet.student.id != maya.id
+    assert refusal_of(began) == ""
+    assert quiet.student
+    assert quiet.student.id != maya.id
 
     question = willing.open(willing.launch(sub="user-8"))
     assert "Maya" in question.text
     willing.open(question, step="account", account="mine")
     elsewhere = lti.browser()
     elsewhere.open(elsewhere.launch(sub="user-8"))
-    assert elsewhere.student and elsewhere.student.id == maya.id
+    assert elsewhere.student
+    assert elsewhere.student.id == maya.id
 
 
 def test_who_has_an_account_already_may_sign_in_first(lti: LtiRoom) -> None:
@@ -114,13 +120,15 @@ def test_who_has_an_account_already_may_sign_in_first(lti: LtiRoom) -> None:
     browser = lti.browser()
     question = browser.open(browser.launch())
     away = browser.open(question, step="account", account="sign_in")
-    assert away.headers["location"] == "/" and browser.cookies["homeroom_wanted"] == "/lti/open"
+    assert away.headers["location"] == "/"
+    assert browser.cookies["homeroom_wanted"] == "/lti/open"
 
     browser.sign_in(sam)
     again = browser.send("GET", "/lti/open")
     arrived = browser.open(again, step="account", account="mine")
     assert refusal_of(arrived) == ""
-    assert browser.student and browser.student.id == sam.id
+    assert browser.student
+    assert browser.student.id == sam.id
 
 
 def test_an_instructor_with_classes_says_which_one_the_course_is(lti: LtiRoom) -> None:
@@ -150,7 +158,8 @@ def test_a_learner_before_any_instructor_is_told_so(lti: LtiRoom) -> None:
     browser = lti.browser()
     page = browser.open(browser.launch())
 
-    assert page.status_code == 200 and "Biology 201 is not in Homeroom yet" in page.text
+    assert page.status_code == 200
+    assert "Biology 201 is not in Homeroom yet" in page.text
     assert browser.student is not None
 
 
@@ -160,7 +169,8 @@ def test_frames_are_open_to_registered_platforms_alone(lti: LtiRoom) -> None:
     opened = lti.browser().send("GET", "/lti/open")
 
     policy = page.headers["content-security-policy"]
-    assert f"frame-ancestors {lti.platform.origin}" in policy and "x-frame-options" not in page.headers
+    assert f"frame-ancestors {lti.platform.origin}" in policy
+    assert "x-frame-options" not in page.headers
     assert page.headers["cross-origin-opener-policy"] == "unsafe-none"
     assert other.headers["x-frame-options"] == "DENY"
     assert "frame-ancestors 'none'" in other.headers["content-security-policy"]

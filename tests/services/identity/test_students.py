@@ -244,7 +244,7 @@ def test_a_session_that_was_ended_stays_so_however_many_follow_for_as_long_as_it
 def test_more_sessions_than_are_remembered_end_all_that_began_before_them(
     students: Students, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.identity.students.MOST_ENDED", 20)
+    monkeypatch.setattr("services.identity.sign_in_sessions.MOST_ENDED", 20)
     maya = students.sign_in(**MAYA, session=1)
 
     for session in range(2, 25):
