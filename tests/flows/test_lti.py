@@ -75,6 +75,8 @@ def test_a_course_opens_homeroom_from_a_frame_and_from_a_tab(
     expect(tab.get_by_role("heading", name="Cell Biology")).to_be_visible()
     expect(tool(anne.page).get_by_text("Homeroom is open in a tab of its own")).to_be_visible()
     anne.tab.assert_quiet()
+    rosters, class_id = backstage.services.classroom.lti.rosters, tab.url.partition("class=")[2]
+    assert not rosters.compare(backstage.student("Anne Okafor"), class_id).is_empty
 
     maya = tabs.open(width=390)
     enter(maya.page, f"{lms}/{COURSE}", "Maya Chen")

@@ -11,6 +11,7 @@ from pylti1p3.message_launch import MessageLaunch
 from pylti1p3.oidc_login import OIDCLogin
 from pylti1p3.redirect import Redirect
 from pylti1p3.request import Request
+from pylti1p3.service_connector import ServiceConnector
 from pylti1p3.session import SessionService
 from pylti1p3.tool_config import ToolConfDict
 
@@ -65,6 +66,15 @@ class Login(OIDCLogin[Any, Any, Any, Any, Any]):
 class Message(MessageLaunch[Any, Any, Any, Any]):
     def _get_request_param(self, key: str) -> str:
         return str(self._request.get_param(key))
+
+
+class Connector(ServiceConnector):
+    """Asks for a token each time."""
+
+    def _get_cached_access_token(self, scope_key: str) -> None:
+        return None
+
+    def _cache_access_token(self, scope_key: str, access_token: str, expires_in: float) -> None: ...
 
 
 class LibraryTool:
@@ -122,7 +132,9 @@ class LibraryTool:
     def message(self, fields: Mapping[str, str]) -> Message:
         request = self._request(fields)
         session, cookies = SessionService(request), Cookies(self.cookies)
-        found = Message(request, self.conf, session_service=session, cookie_service=cookies)
+        found = Message(
+            request, self.conf, session_service=session, cookie_service=cookies, service_connector_cls=Connector
+        )
         found.validate()
         return found
 
