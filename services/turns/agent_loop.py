@@ -13,13 +13,12 @@ from services.classes.figures.figure_counters import FigureCounters
 from services.conversations.claimed_changes import claims_change
 from services.conversations.conversations import Conversations
 from services.conversations.mentioned_addresses import mentioned_addresses
-from services.conversations.summaries import summary_in
 from services.conversations.turn_records import Notice, TurnRecords, TurnStatus
 from services.discovery.accounting import Accounting
 from services.discovery.explanation import explain_loading
 from services.errors import DuplicateDocument, ItemNotFound, ModelError, WriteConflict
 from services.llm.chat_model import AnswerUnwanted, ChatModel, Payer
-from services.llm.citations import backed_citations, cited_sources, read_citations, write_citations
+from services.llm.citations import cited_sources, read_citations
 from services.llm.effort import effort_of
 from services.llm.messages import Block, Role, StoredMessage, text_block
 from services.prompt.loading_planner import LoadingPlanner
@@ -31,12 +30,12 @@ from services.tools.dispatch import Dispatcher
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
-from services.turns.answer_accounting import AnswerAccounting
+from services.turns.answer_metrics import AnswerMetrics, answer_meta
 from services.turns.assistants.assistant_guard import AssistantGuard, question_alone
 from services.turns.compaction import Compaction
 from services.turns.events import Event, StepStored, TextEnded, TurnEnded
-from services.turns.model_step import DrawPage, ModelStep, ModelStepResult
-from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of, may_have_written
+from services.turns.model_step import DrawPage, ModelStep
+from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, may_have_written
 from services.turns.turn import Turn, TurnOver
 from services.turns.turn_limits import max_steps_of
 
@@ -66,7 +65,7 @@ class AgentService:
         when most of their budget is spent; "" for nothing.
         """
         self._budget_note = budget_note
-        self._answer_accounting = AnswerAccounting(accounting, plans, class_figures)
+        self._answer_metrics = AnswerMetrics(accounting, plans, class_figures)
         self._models = models
         self._assistants = assistants
         self._toolboxes = toolboxes
@@ -131,11 +130,11 @@ class AgentService:
             plan = step.plan
             yield TextEnded()
             with CPU_SLOTS.acquire(Priority.END):
-                self._answer_accounting.defer_request(turn, step)
+                self._answer_metrics.defer_request(turn, step)
                 self._store_update(turn)
                 usable, ending = stop_reasons.usable_content(step.reply)
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])
-                meta = self._assistant_meta(turn, step, content)
+                meta = answer_meta(turn, step, content)
                 if guard.explains_rules_only:
                     # Its prompt holds for this answer alone: the next one goes on with the one before.
                     meta.pop("plan")
@@ -210,20 +209,10 @@ class AgentService:
             else:
                 yield event
         ordered = [results[call["id"]] for call in calls]
-        self._answer_accounting.defer_failures(turn, toolbox, ordered)
+        self._answer_metrics.defer_failures(turn, toolbox, ordered)
         meta = {"turn_id": turn.record.id, "results": {result.call["id"]: result.meta for result in ordered}}
         yield self._store(turn, "user", [result.block for result in ordered], meta)
         return any(result.result.requires_approval for result in ordered)
-
-    def _assistant_meta(self, turn: Turn, step: ModelStepResult, content: Sequence[Block]) -> dict[str, Any]:
-        reply, toolbox = step.reply, step.plan.toolbox
-        labels = {b["id"]: label_of(toolbox, b["name"]) for b in content if b["type"] == "tool_use"}
-        usage = {name: getattr(reply.usage, name) for name in reply.usage.__dataclass_fields__}
-        backed = backed_citations(reply.cited, step.request.messages) if reply.cited else {}
-        cited = {"cited": write_citations(backed)} if backed else {}
-        summed = {"summary": id} if (id := summary_in(step.messages)) else {}
-        written = {"labels": labels, "usage": usage, **cited, **summed, "plan": step.plan.to_json(step.messages)}
-        return {"turn_id": turn.record.id, **written}
 
     def _cut_off(self, turn: Turn, end: Callable[..., TurnEnded]) -> Iterator[Event]:
         """Store the text of an answer that broke off; a turn without any text can be retried as it is.

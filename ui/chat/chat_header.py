@@ -6,7 +6,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from ui.chat.chat_menu import draw_chat_menu
 from ui.chat.chat_state import CONTEXT_MESSAGES, ChatState, show_from
-from ui.chat.class_policy import draw_policy_line
+from ui.classroom.assistants.chat_policy import draw_policy_line
 
 EARLIER_MESSAGES = 60
 """Number of messages that "Show earlier" adds."""

@@ -21,7 +21,6 @@ from ui.browser_tab import tab_id
 from ui.chat.attachments import accepted_uploads, draw_upload_messages
 from ui.chat.chat_menu import draw_undo_delete, forget_deleted
 from ui.chat.chat_state import ChatState
-from ui.chat.class_policy import draw_class_policy, draw_exam_notice
 from ui.chat.consent_request import HeldMessage, draw_consent_request, hold_message, is_consent_awaited
 from ui.chat.draft import draw_draft_files, save_draft_files, save_draft_text, take_draft_files, take_draft_text
 from ui.chat.guided_study import draw_guided_actions
@@ -41,6 +40,7 @@ from ui.chat.pickers import (
     take_new_chat_assistant,
     take_new_chat_effort,
 )
+from ui.classroom.assistants.chat_policy import draw_class_policy, draw_exam_notice
 from ui.flash_message import flash, show_flash
 from ui.privacy_notice import privacy_notice_for
 from ui.session_guard import guarded_callback

@@ -2,13 +2,12 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from services.assistants.assistant import Assistant
 from services.assistants.class_assistant import AssistantDraft, ClassAssistant, ExamWindow, parse_draft, published
 from services.assistants.publish_check import PublishProblem
-from services.classes.assistants.exam_window_check import checked_windows
+from services.classes.assistants.exam_windows import checked_windows
 from services.classes.assistants.published_assistants import ASSISTANTS, in_force
 from services.classes.assistants.record import (
     AssistantRecord,
@@ -77,10 +76,8 @@ class ClassAssistants:
         if any(record.id == id for record in existing):
             return self.get(student, id)
         if len(existing) >= MOST_ASSISTANTS:
-            raise BadArguments(
-                gettext("A class has at most {most} assistants.", most=MOST_ASSISTANTS),
-                next_step=gettext("Delete one that you do not need any more."),
-            )
+            sentence = gettext("A class has at most {most} assistants.", most=MOST_ASSISTANTS)
+            raise BadArguments(sentence, next_step=gettext("Delete one that you do not need any more."))
         now = stamp(self._clock())
         document = {
             "id": id,
@@ -186,12 +183,8 @@ class ClassAssistants:
         """The assistant that a member would get of this draft, for a preview."""
         document = self._document(student, draft.id)
         school_class = self._classes.require_instructor(student, document["class_id"])
-        return replace(
-            published(
-                draft, class_id=school_class.id, class_name=school_class.name, version=f"draft.{secrets.token_hex(8)}"
-            ),
-            next_exam=None,
-        )
+        version = f"draft.{secrets.token_hex(8)}"
+        return published(draft, class_id=school_class.id, class_name=school_class.name, version=version)
 
     def shown(self, record: AssistantRecord, school_class: SchoolClass) -> ClassAssistant | None:
         """What members have of it now; None while it is not published."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from services.assistants.class_assistant import ClassAssistant, ExamWindow, during_exam, parse_draft, published
+from services.classes.assistants.exam_windows import next_window, open_window
 from services.classes.assistants.record import windows_of
 from services.classes.class_repository import ClassRepository
 from services.classes.school_class import SchoolClass
@@ -65,15 +66,3 @@ def in_force(
     )
     window = open_window(windows, now)
     return during_exam(assistant, window) if window else assistant
-
-
-def open_window(windows: Sequence[ExamWindow], now: datetime) -> ExamWindow | None:
-    """The window that is open now; where several are, the strictest, and of those the one that ends last."""
-    opened = (window for window in windows if window.is_open(now))
-    return min(opened, key=lambda window: (window.mode != "closed", -window.ends_at.timestamp()), default=None)
-
-
-def next_window(windows: Sequence[ExamWindow], now: datetime) -> ExamWindow | None:
-    """The window that begins next."""
-    later = (window for window in windows if window.begins_at > now)
-    return min(later, key=lambda window: window.begins_at, default=None)

@@ -98,7 +98,7 @@ class BudgetControl:
 
     def own(self, student: Student) -> Sequence[BudgetState]:
         """The student's own budgets that have a limit: their share of the deployment's, and their parts in classes."""
-        found = [(None, self._scope(Payer(student_id=student.id)))]
+        found: list[tuple[SchoolClass | None, BudgetScope]] = [(None, self._scope(Payer(student_id=student.id)))]
         for school_class, _ in self._classes.of_student(student.id):
             scope = self._scope(Payer(student_id=student.id, class_id=school_class.id))
             if scope.kind is ScopeKind.MEMBER and school_class.archived_at is None:

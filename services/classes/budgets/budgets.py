@@ -90,7 +90,10 @@ class Budgets:
         if not scopes:
             return ""
         told = self._result(self._book.post(LedgerEntry(keys=_keys(scopes), change=partial(_with_told, scopes))))
-        return nearly_used_up_sentence(*told, self._zone_of(payer)) if told else ""
+        if not told:
+            return ""
+        kind, period, ends_at = told
+        return nearly_used_up_sentence(kind, period, ends_at, self._zone_of(payer))
 
     def scopes(self, payer: Payer) -> list[BudgetScope]:
         """The budgets that a request of this payer counts in, the most personal first.

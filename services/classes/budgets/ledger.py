@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from services.classes.budgets.budget import Limits, Period, Periods
 from services.runtime.clock import moment, stamp
@@ -122,12 +123,10 @@ def ledger_document(ledger: Ledger) -> Document:
     return {"days": dict(ledger.days), "terms": dict(ledger.terms), "held": held, "told": list(ledger.told)}
 
 
-def ledger_of(document: Mapping[str, object]) -> Ledger:
+def ledger_of(document: Mapping[str, Any]) -> Ledger:
     """The ledger that a document holds."""
-    found: dict[str, object] = {name: document.get(name) or {} for name in ("days", "terms", "held")}
-    held = {name: (int(amount), str(until)) for name, (amount, until) in found["held"].items()}  # type: ignore[attr-defined]
-    told = document.get("told") or ()
-    return Ledger(days=dict(found["days"]), terms=dict(found["terms"]), held=held, told=tuple(told))  # type: ignore[call-overload]
+    held = {name: (int(amount), str(until)) for name, (amount, until) in document["held"].items()}
+    return Ledger(days=document["days"], terms=document["terms"], held=held, told=tuple(document["told"]))
 
 
 def _less(now: Mapping[str, int], before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:

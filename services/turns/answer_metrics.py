@@ -1,21 +1,25 @@
-"""`AnswerAccounting`: what a turn's requests cost, taught and showed, counted after the student has heard the end."""
+"""`AnswerMetrics`: what a turn's requests cost, taught and showed, counted after the student has heard the end."""
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from services.classes.figures.counted_answer import CountedAnswer, cited_pages
 from services.classes.figures.figure_counters import FigureCounters
+from services.conversations.summaries import summary_in
 from services.discovery.accounting import Accounting
+from services.llm.citations import backed_citations, write_citations
+from services.llm.messages import Block
 from services.llm.request_cost import micro_dollars
 from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
 from services.tools.toolbox import Toolbox
 from services.turns.model_step import ModelStepResult
-from services.turns.tool_calls import CallResult
+from services.turns.tool_calls import CallResult, label_of
 from services.turns.turn import Turn
 
 
-class AnswerAccounting:
+class AnswerMetrics:
     def __init__(self, accounting: Accounting, plans: LoadingPlanner, class_figures: FigureCounters) -> None:
         self._accounting, self._plans, self._class_figures = accounting, plans, class_figures
 
@@ -52,3 +56,15 @@ class AnswerAccounting:
 def _class_id(toolbox: Toolbox) -> str:
     """The class of the assistant that answers; "" for one of the deployment."""
     return toolbox.assistant.class_id if toolbox.assistant else ""
+
+
+def answer_meta(turn: Turn, step: ModelStepResult, content: Sequence[Block]) -> dict[str, Any]:
+    """What is stored with an answer: what it cost, cited and was asked with."""
+    reply, toolbox = step.reply, step.plan.toolbox
+    labels = {b["id"]: label_of(toolbox, b["name"]) for b in content if b["type"] == "tool_use"}
+    usage = {name: getattr(reply.usage, name) for name in reply.usage.__dataclass_fields__}
+    backed = backed_citations(reply.cited, step.request.messages) if reply.cited else {}
+    cited = {"cited": write_citations(backed)} if backed else {}
+    summed = {"summary": id} if (id := summary_in(step.messages)) else {}
+    written = {"labels": labels, "usage": usage, **cited, **summed, "plan": step.plan.to_json(step.messages)}
+    return {"turn_id": turn.record.id, **written}

@@ -1,4 +1,4 @@
-"""Check of exam windows that an instructor sets."""
+"""Exam windows: which one is open or begins next, and the check of those that an instructor sets."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,6 +11,18 @@ LONGEST = timedelta(days=14)
 MOST_WINDOWS = 20
 LONGEST_RULES = 1000
 """Characters of what students are told of an exam."""
+
+
+def open_window(windows: Sequence[ExamWindow], now: datetime) -> ExamWindow | None:
+    """The window that is open now; where several are, the strictest, and of those the one that ends last."""
+    opened = (window for window in windows if window.is_open(now))
+    return min(opened, key=lambda window: (window.mode != "closed", -window.ends_at.timestamp()), default=None)
+
+
+def next_window(windows: Sequence[ExamWindow], now: datetime) -> ExamWindow | None:
+    """The window that begins next."""
+    later = (window for window in windows if window.begins_at > now)
+    return min(later, key=lambda window: window.begins_at, default=None)
 
 
 def checked_windows(
