@@ -9,7 +9,8 @@ from services.assistants.registry import read_shipped
 from services.discovery.tool_search import find_tools
 from services.prompt.loading_planner import SEARCH_PROMPTS
 from services.prompt.loading_strategy import Strategy
-from services.prompt.prompt_builder import PromptBuilder, PromptPart, hinted_definition
+from services.prompt.optional_tools import hinted_definition
+from services.prompt.prompt_builder import PromptBuilder, PromptPart
 from services.tools.availability import DisabledIntegration
 from services.tools.resolution import Resolution
 from services.tools.tool import Tool

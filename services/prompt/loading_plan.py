@@ -18,7 +18,8 @@ from services.llm.chat_model import ModelReply, ModelRequest
 from services.llm.citations import with_short_results
 from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.loading_strategy import Strategy
-from services.prompt.prompt_builder import PromptBuilder, PromptPart, hinted_definition
+from services.prompt.optional_tools import hinted_definition
+from services.prompt.prompt_builder import PromptBuilder, PromptPart
 from services.prompt.prompt_prefix import PromptPrefix
 from services.prompt.request_messages import (
     ADDITION,

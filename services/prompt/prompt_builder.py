@@ -13,6 +13,7 @@ from services.identity.students import Student
 from services.integrations import catalog
 from services.integrations.catalog import IntegrationPrompts
 from services.llm.messages import text_block
+from services.prompt.optional_tools import optional_section
 from services.prompt.tool_mentions import without_mentions
 from services.runtime.prompt_files import prompt
 from services.safety.text import one_line
@@ -26,7 +27,6 @@ NAME_LENGTH = 80
 SUMMARY_LENGTH = 200
 DELEGATION_TOOL = "ask_assistant"
 TOOLS = "tools."
-WITH_EACH = "They are {tools}; each says when to use it."
 _MISSING = (
     "{label} is not connected. If the student asks for something from it, say that it can be connected on the "
     "Connections page."
@@ -280,43 +280,3 @@ def _one_line(name: str) -> str:
     """Clean a name from the sign-in provider: no line breaks or braces that could pass for text of ours."""
     kept = "".join(c for c in " ".join(name.split()) if c.isprintable() and c not in "{}<>")
     return kept[:NAME_LENGTH] or "a student"
-
-
-def optional_section(tools: Sequence[Tool], opening: str, *, in_full: bool = True) -> str:
-    """Build the section on optional tools below its opening, in their order; empty when no tool is optional.
-
-    in_full: with the hints of every tool; else only which they are, because the hints come with the definitions.
-    """
-    by_category: dict[str, list[Tool]] = {}
-    for tool in tools:
-        if tool.is_optional:
-            by_category.setdefault(tool.category, []).append(tool)
-    if not by_category:
-        return ""
-    if not in_full:
-        others = {tool.category for tool in tools if not tool.is_optional}
-        whole = [heading(category) for category in by_category if category not in others]
-        single = [tool.name for category, of in by_category.items() if category in others for tool in of]
-        named = [f"all of {', '.join(whole)}"] * bool(whole) + single
-        return f"{opening} {WITH_EACH.format(tools='; '.join(named))}"
-    parts = [opening]
-    for category, of_category in by_category.items():
-        parts.append(f"{heading(category)}:")
-        parts += [f"- {tool.name}: {_hints(tool)}" if _hints(tool) else f"- {tool.name}" for tool in of_category]
-    return "\n".join(parts)
-
-
-def hinted_definition(tool: Tool) -> dict[str, Any]:
-    """Definition for the Messages API; that of an optional tool holds its hints."""
-    definition = tool.definition()
-    hints = _hints(tool) if tool.is_optional else ""
-    return {**definition, "description": f"{tool.description}\n\nUse it {hints}"} if hints else definition
-
-
-def _hints(tool: Tool) -> str:
-    """When to use a tool and when not, in one line."""
-    return " ".join(
-        f"{opening} {'; '.join(entry.rstrip('.') for entry in entries)}."
-        for opening, entries in (("when", tool.when), ("Not when", tool.when_not))
-        if entries
-    )

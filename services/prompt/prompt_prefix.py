@@ -13,7 +13,8 @@ from services.discovery.tool_search import FIND, find_tools
 from services.errors import DuplicateDocument
 from services.llm.messages import StoredMessage
 from services.prompt.loading_strategy import Strategy
-from services.prompt.prompt_builder import PromptPart, hinted_definition, system_blocks
+from services.prompt.optional_tools import hinted_definition
+from services.prompt.prompt_builder import PromptPart, system_blocks
 from services.prompt.tool_mentions import definitions_without_mentions
 from services.runtime.clock import Clock, moment, stamp
 from services.runtime.identity_cache import IdentityCache

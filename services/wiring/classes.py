@@ -1,12 +1,17 @@
 """Classes: their parts, made once and shared."""
 
+import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
+from services.assistants.assistant import Assistant
+from services.assistants.publish_check import Lack, ToolNames, check_words
+from services.classes.assistants.class_assistants import ClassAssistants
 from services.classes.budgets.budget_control import BudgetControl
 from services.classes.class_materials import ClassMaterials
-from services.classes.class_repository import ClassRepository
+from services.classes.class_repository import ClassRepository, library_owner
 from services.classes.classes import Classes
 from services.classes.classroom import Classroom
 from services.classes.demo_class import DemoClass
@@ -23,10 +28,19 @@ from services.materials.store.records import SHELF, MaterialRecord
 from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.settings import Settings
-from services.wiring.class_assistants import class_assistants_of
+from services.storage.store import Store
+from services.tools.tool import ExclusionKind, heading
 from services.wiring.lti import lti_tool_of
 from services.wiring.repositories import Repositories
 from services.wiring.tools import Tools
+
+_LACKS: Mapping[ExclusionKind, Lack] = {
+    ExclusionKind.SWITCHED_OFF: "switched_off",
+    ExclusionKind.CATEGORY_OFF: "category_off",
+    ExclusionKind.NOT_SET_UP: "not_set_up",
+    ExclusionKind.PACKAGE_MISSING: "not_set_up",
+    ExclusionKind.UNUSABLE: "not_set_up",
+}
 
 
 def classroom_of(
@@ -72,9 +86,34 @@ def _is_shared(record: MaterialRecord) -> bool:
     return record.source != SHELF or is_of_class(record.material.course_key)
 
 
-def _shared_title(materials: MaterialRepository, material_id: str, students: Sequence[str]) -> str:
-    """Title of a material as at least five of these students have it from their course; "" for any other."""
+def _shared_title(materials: MaterialRepository, class_id: str, material_id: str, students: Sequence[str]) -> str:
+    """Title of a class's own material, or as at least five of these students have it from their course; else ""."""
+    if own := materials.material(library_owner(class_id), material_id):
+        return own.material.title
     found = (materials.material(student, material_id) for student in students)
     titles = Counter(record.material.title for record in found if record is not None and _is_shared(record))
     title, shared = titles.most_common(1)[0] if titles else ("", 0)
     return title if shared >= LEAST_GROUP else ""
+
+
+def class_assistants_of(
+    store: Store, classes: Classes, tools: Tools, settings: Settings, clock: Clock
+) -> ClassAssistants:
+    """Make the repository."""
+    return ClassAssistants(
+        store, classes, clock, check=lambda assistant: check_words(assistant, tool_names(assistant, tools, settings))
+    )
+
+
+def tool_names(assistant: Assistant, tools: Tools, settings: Settings) -> ToolNames:
+    """The tools that an assistant has here, whatever a student has connected."""
+    # A version of its own: what is resolved is kept by it, and a draft has none.
+    drafted = replace(assistant, version=f"check.{secrets.token_hex(8)}")
+    excluded = tools.toolboxes.resolution({}, drafted).excluded
+    found = tools.root.tools()
+    return ToolNames(
+        known=frozenset(tool.name for tool in found),
+        lacking={name: _LACKS[reason.kind] for name, reason in excluded.items() if reason.kind in _LACKS},
+        categories={tool.name: heading(tool.category) for tool in found},
+        servers=frozenset(settings.mcp_servers),
+    )

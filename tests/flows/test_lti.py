@@ -65,7 +65,7 @@ def hide_cookies(page: "Page") -> None:
 
 
 def test_a_course_opens_homeroom_from_a_frame_and_from_a_tab(
-    app: AppServer, visit: Visit, tabs: Tabs, lms: str
+    app: AppServer, visit: Visit, tabs: Tabs, backstage: Backstage, lms: str
 ) -> None:
     anne = visit("Anne Okafor")
     enter(anne.page, f"{lms}/{COURSE}", "Anne Okafor")

@@ -4,13 +4,14 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, timedelta
+from functools import partial
 from random import SystemRandom
 
 from services.classes.figures.disclosure import Draw
 from services.classes.figures.figure_counters import COUNTERS, IsCounted
 from services.classes.figures.week import FigureWeek, week_of, week_of_key
 from services.classes.figures.week_figures import WeekFigures, figures_document, figures_of
-from services.classes.figures.week_summary import TitleOf, week_figures
+from services.classes.figures.week_summary import week_figures
 from services.errors import DuplicateDocument
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
@@ -48,10 +49,10 @@ class ClassFigures:
         *,
         require_member: Callable[[Student, str], object],
         is_counted: IsCounted,
-        title_of: TitleOf,
+        title_of: Callable[[str, str, Sequence[str]], str],
         draw: Draw = _SECURE.random,
     ) -> None:
-        """require_member: raises `ItemNotFound` for whoever is not in the class."""
+        """require_member: raises `ItemNotFound` for whoever is not in the class. title_of: `TitleOf`, of a class."""
         self._store, self._clock, self._draw = store, clock, draw
         self._require_member, self._is_counted, self._title_of = require_member, is_counted, title_of
 
@@ -76,7 +77,8 @@ class ClassFigures:
         week = week_of_key(key)
         owners = [owner for owner, _ in self._store.owners(COUNTERS, {"class_id": class_id, "week": key})]
         if self._store.shared.get(FIGURES, id) is None:
-            figures = week_figures(week, self._counted(owners, class_id, id), title_of=self._title_of, draw=self._draw)
+            titles = partial(self._title_of, class_id)
+            figures = week_figures(week, self._counted(owners, class_id, id), title_of=titles, draw=self._draw)
             kept_until = stamp(week.closes_at + KEPT_FOR)
             try:
                 self._store.shared.insert(FIGURES, figures_document(class_id, figures, kept_until=kept_until))

@@ -1,4 +1,4 @@
-"""`AssistantGuard`: whether a turn may begin and go on with its assistant, which may close or be taken away meanwhile."""
+"""`AssistantGuard`: whether a turn may begin and go on with its assistant, which may close or be taken away."""
 
 import logging
 import time

@@ -6,7 +6,7 @@ import pytest
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.conversations.items import NoticeItem
-from services.prompt.prompt_builder import hinted_definition, optional_section
+from services.prompt.optional_tools import hinted_definition, optional_section
 from services.prompt.request_messages import without_calls
 from tests.agent_fakes import FakeBoard, calls, says
 from tests.rooms import Room, RoomMaker

@@ -1,4 +1,4 @@
-"""Figures of a class: five or more, told once, and the same whoever joins, writes or leaves around them."""
+"""Figures of a class: five or more, told once, and the same whoever joins, writes or leaves around them (T45, R95)."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -36,7 +36,7 @@ class FigureRoom:
             lambda: self.now,
             require_member=self._require,
             is_counted=self._is_counted,
-            title_of=lambda material, students: f"About {material}",
+            title_of=lambda class_id, material, students: f"About {material}",
             draw=random.Random(seed).random,
         )
 
