@@ -148,6 +148,41 @@ def _on_a_phone(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     _take(diego, "chat-phone", is_whole=True)
 
 
+def _of_a_launch(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
+    """The steps of docs/lti.md, at the campus's Canvas and Moodle."""
+    lms, invite = f"http://127.0.0.1:{app.port}/sandbox/lti", backstage.services.classroom.lti.invites.create("Lindgren")
+    page = tabs.open().page
+    page.set_viewport_size({"width": 900, "height": 560})
+    tool = page.frame_locator("iframe[title=Tool]")
+    page.goto(f"{lms}/moodle/lindgren/tools")
+    page.get_by_role("button", name="Anne Okafor").click()
+    page.get_by_label("Registration address").fill(invite)
+    page.screenshot(path=FOLDER / "lti-install.png")
+    page.get_by_role("button", name="Install").click()
+    page.get_by_text("Client ID").wait_for()
+    page.screenshot(path=FOLDER / "lti-installed.png")
+    page.goto(f"{lms}/canvas/halvorsen/courses/4201")
+    page.screenshot(path=FOLDER / "lti-course.png")
+    page.get_by_role("link", name="here", exact=True).click()
+    with page.context.expect_page() as opened:
+        tool.get_by_role("button", name="Open Homeroom").click()
+    opened.value.get_by_role("button").first.wait_for()
+    if opened.value.get_by_role("button", name="new account").count():
+        opened.value.get_by_role("button", name="new account").click()
+    opened.value.get_by_role("heading", name="Cell Biology").wait_for()
+    page.goto(f"{lms}/canvas/halvorsen/courses/4201")
+    page.get_by_role("link", name="Add a link with Homeroom").click()
+    tool.get_by_role("button", name="Add to the course").wait_for()
+    page.screenshot(path=FOLDER / "lti-link.png")
+    page = tabs.open().page
+    page.set_viewport_size({"width": 900, "height": 560})
+    page.goto(f"{lms}/canvas/halvorsen/courses/4201")
+    page.get_by_role("button", name="Maya Chen").click()
+    page.get_by_role("link", name="here", exact=True).click()
+    page.frame_locator("iframe[title=Tool]").get_by_role("button", name="Open Homeroom").wait_for()
+    page.screenshot(path=FOLDER / "lti-join.png")
+
+
 def _take(person: Person, name: str, *, is_whole: bool = False) -> None:
     """is_whole: as tall as the page, which else is shown as far as a window reaches."""
     page = person.page

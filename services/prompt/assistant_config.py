@@ -45,7 +45,8 @@ class AssistantConfig:
 
     course_knowledge: links and feeds that are part of the assistant. enabled_actions: the names of the tools that work
     for this student now. limits: numbers by name. can_respond: False while the model's key, bill or address is refused,
-    while this process is about to end, for a disabled student, and while an exam closes it. config_version: changes when anything else does.
+    while this process is about to end, for a disabled student, and while an exam closes it. config_version: changes
+    when anything else does.
     """
 
     id: str
