@@ -61,6 +61,7 @@ def main() -> None:
             _on_a_laptop(app, Tabs(browser))
             _of_practice(app, Backstage(app, Path(folder)), Tabs(browser))
             _on_a_phone(app, Backstage(app, Path(folder)), Tabs(browser))
+            _of_a_launch(app, Backstage(app, Path(folder)), Tabs(browser))
         finally:
             browser.close()
             app.stop()

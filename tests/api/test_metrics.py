@@ -1,4 +1,4 @@
-"""`GET /metrics`: what Prometheus reads, of all processes together, with a key of its own and nobody's words (T46, R96)."""
+"""`GET /metrics`: what Prometheus reads, of all processes together, with its own key and nobody's words (T46, R96)."""
 
 import re
 from collections.abc import Callable, Mapping
