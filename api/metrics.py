@@ -36,9 +36,12 @@ def budget_gauges(budgets: Budgets) -> Mapping[Series, float]:
     """Dollars spent of the deployment's budget, and its limit where there is one, for the day and the term."""
     scope = budgets.scopes(Payer(student_id=""))[-1]
     ledger = budgets.spent(scope)
-    spent = {(BUDGET_SPENT.name, period.value): ledger.spent(period, scope.periods) / MICRO for period in Period}
-    limits = {period: limit for period in Period if (limit := scope.limits.of(period)) is not None}
-    return {**spent, **{(BUDGET_LIMIT.name, period.value): limit / MICRO for period, limit in limits.items()}}
+    found: dict[Series, float] = {}
+    for period in Period:
+        found[(BUDGET_SPENT.name, period.value)] = ledger.spent(period, scope.periods) / MICRO
+        if (limit := scope.limits.of(period)) is not None:
+            found[(BUDGET_LIMIT.name, period.value)] = limit / MICRO
+    return found
 
 
 class _MetricsPage:
@@ -76,9 +79,8 @@ def _key_of(request: Request) -> bytes:
 
 
 def _amounts(found: MetricsReport, budget: BudgetGauges) -> Mapping[Series, float]:
-    gauges = {
-        (name, process): amount for process, measured in found.gauges.items() for name, amount in measured.items()
-    }
-    up = {(STORE_UP.name, process): float(found.is_store_up) for process in found.gauges}
-    spent = budget() if found.is_store_up else {}
-    return {**found.totals, **gauges, **up, **spent, (PROCESSES.name,): len(found.gauges)}
+    gauges: dict[Series, float] = {(PROCESSES.name,): len(found.gauges)}
+    for process, measured in found.gauges.items():
+        gauges |= {(name, process): amount for name, amount in measured.items()}
+        gauges[(STORE_UP.name, process)] = float(found.is_store_up)
+    return {**found.totals, **gauges, **(budget() if found.is_store_up else {})}

@@ -53,7 +53,7 @@ def published_sum(amounts: Collection[int], draw: Draw) -> int:
 
 def rounding_step(largest: int) -> int:
     """The least of 1, 2, 5, 10, 20, 50 … that is not below `largest`."""
-    scale = 10 ** (len(str(largest)) - 1)
+    scale: int = 10 ** (len(str(largest)) - 1)
     return next(step * scale for step in (*_LADDER, 10) if step * scale >= largest)
 
 
