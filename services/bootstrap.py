@@ -18,7 +18,6 @@ from services.materials.retention import Retention
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
 from services.privacy.data_retention import DataRetention
-from services.prompt.prompt_builder import PromptBuilder
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
 from services.runtime.metrics_registry import MetricsRegistry
@@ -36,13 +35,14 @@ from services.study.study import Study
 from services.week.refresher import WeekRefresher
 from services.wiring.classes import classroom_of
 from services.wiring.container import ServiceContainer
+from services.wiring.discovery import discovery_parts, prompt_builder
 from services.wiring.jobs_loop import JobsLoop
 from services.wiring.materials import embeddings_recipient, library_of
 from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.study import study_of
 from services.wiring.tools import tools_of
-from services.wiring.turns import TurnParts, answering_model, discovery_parts, turn_parts
+from services.wiring.turns import TurnParts, answering_model, turn_parts
 
 
 @cache
@@ -78,11 +78,7 @@ def build(
     accounts = (connections, offered, tools.gateway)
     study = study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
     classroom = classroom_of(settings, repositories, tools, library.materials, clock)
-    prompts = PromptBuilder(
-        words=found.words,
-        assistants=repositories.assistants.cached,
-        class_assistants=repositories.assistants.of_classes,
-    )
+    prompts = prompt_builder(found.words, repositories.assistants)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
     plans = discovery.plans
     agent = turn_parts(

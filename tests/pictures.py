@@ -151,7 +151,10 @@ def _on_a_phone(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
 
 def _of_a_launch(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     """The steps of docs/lti.md, at the campus's Canvas and Moodle."""
-    lms, invite = f"http://127.0.0.1:{app.port}/sandbox/lti", backstage.services.classroom.lti.invites.create("Lindgren")
+    lms, invite = (
+        f"http://127.0.0.1:{app.port}/sandbox/lti",
+        backstage.services.classroom.lti.invites.create("Lindgren"),
+    )
     page = tabs.open().page
     page.set_viewport_size({"width": 900, "height": 560})
     tool = page.frame_locator("iframe[title=Tool]")
@@ -174,6 +177,8 @@ def _of_a_launch(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     page.goto(f"{lms}/canvas/halvorsen/courses/4201")
     page.get_by_role("link", name="Add a link with Homeroom").click()
     tool.get_by_role("button", name="Add to the course").wait_for()
+    # A frame of another site paints in a process of its own.
+    page.wait_for_timeout(1200)
     page.screenshot(path=FOLDER / "lti-link.png")
     page = tabs.open().page
     page.set_viewport_size({"width": 900, "height": 560})
@@ -181,6 +186,7 @@ def _of_a_launch(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     page.get_by_role("button", name="Maya Chen").click()
     page.get_by_role("link", name="here", exact=True).click()
     page.frame_locator("iframe[title=Tool]").get_by_role("button", name="Open Homeroom").wait_for()
+    page.wait_for_timeout(1200)
     page.screenshot(path=FOLDER / "lti-join.png")
 
 

@@ -16,18 +16,20 @@ from commands.demo import networks
 from commands.demo.environment import DemoAddress, demo_environment, has_real_key
 from commands.demo.folder import DemoFolder, remove_leftovers
 from commands.demo.preparation import PreparedDemo, prepare
-from commands.demo.told import tell_end, tell_open, tell_plan
 from commands.serve.command import require_port, serving
 from services import settings as configuration
+from services.classes.join_codes import join_address, spaced_join_code
 from services.errors import HomeroomError, SettingsError
 from services.identity.students import Students
 from services.runtime.clock import utc_now
 from services.settings import demo_class
+from services.settings.files import dotenv
 
 LOOK_EVERY_S = 0.2
 OPEN_S, STOP_S = 60.0, 15.0
 MOST_STARTS = 3
 """Times that a server which ends by itself is started again."""
+PRESENT_PATH = "/sandbox/oidc/present?key="
 _HEALTH_REQUEST = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
@@ -103,7 +105,7 @@ def demo(room: bool, address: str, port: int, students: int, demo_model: bool, b
     """Open Homeroom with a class of made-up students, for a lesson or a talk; nothing is kept afterwards."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
-    given, file = configuration.process_environment(), configuration.of_dotenv()
+    given, file = configuration.process_environment(), dotenv(configuration.ROOT / ".env")
     is_model_real = has_real_key({**file, **given}) and not demo_model
     place = _place(room=room, address=address, port=port)
     remove_leftovers()
@@ -116,7 +118,7 @@ def demo(room: bool, address: str, port: int, students: int, demo_model: bool, b
             # A second Ctrl+C must not leave anything behind.
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
-    tell_end()
+    _tell_end()
     return 0
 
 
@@ -133,7 +135,7 @@ def _run(
     def environment(data_dir: Path, **more: str) -> dict[str, str]:
         return {**demo_environment(given, file, address=place, data_dir=data_dir, is_model_real=is_model_real), **more}
 
-    tell_plan(place, students=students, is_model_real=is_model_real, budget=budget)
+    _tell_plan(place, students=students, is_model_real=is_model_real, budget=budget)
     dollars = budget if is_model_real else None
     prepared = prepare(
         folder.seed, address=place, students=students, dollars=dollars, environment=environment(folder.seed)
@@ -143,7 +145,7 @@ def _run(
     running = RunningDemo(folder=folder, address=place, prepared=prepared, environment=served)
     try:
         running.start()
-        tell_open(place, prepared)
+        _tell_open(place, prepared)
         running.watch()
     finally:
         running.stop()
@@ -190,3 +192,41 @@ def _last_lines(log: Path) -> str:
     with suppress(OSError):
         return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:])
     return ""
+
+
+def _tell_plan(address: DemoAddress, *, students: int, is_model_real: bool, budget: int) -> None:
+    """Say before anything is opened: who will be able to reach it, and what it may cost."""
+    print(f"Homeroom's demo: a class of {students} made-up students, gone when you stop it.")
+    if address.is_for_room:
+        print(
+            f"It opens at {address.host}, for everybody in this network: they may look at it and write in it as one of\n"
+            "these students. Nothing is encrypted, so let nobody type what is theirs. Without --room it stays on this\n"
+            "machine."
+        )
+    else:
+        print("Only this machine can reach it. With --room, others in the room can.")
+    if is_model_real:
+        print(
+            f"Answers come from Claude with your key. They cost about 1 to 3 cents each; at {budget} dollars in all\n"
+            "the demo pauses them (--budget sets another sum, --demo-model takes the free demo model)."
+        )
+    else:
+        print("Answers come from the demo model: they cost nothing, and nothing leaves this machine.")
+    print("Preparing …", flush=True)
+
+
+def _tell_open(address: DemoAddress, prepared: PreparedDemo) -> None:
+    """Say where it is, with a QR code for whoever stands near."""
+    join = join_address(address.url, prepared.join_code)
+    print(f"\nYou present here (yours alone):  {address.url}{PRESENT_PATH}{prepared.presenter_key}")
+    print(f"The class joins here:            {join}   (code {spaced_join_code(prepared.join_code)})\n")
+    if address.is_for_room:
+        import segno
+
+        segno.make(join, error="m", micro=False).terminal(compact=True)
+    print("Ctrl+C ends the demo and removes everything.", flush=True)
+
+
+def _tell_end() -> None:
+    """Say that it is over."""
+    print("The demo is over, and nothing of it is kept.", flush=True)

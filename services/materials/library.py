@@ -25,6 +25,7 @@ from services.materials.results import (
 )
 from services.materials.shelves import Shelves
 from services.materials.sources import MaterialSources
+from services.materials.store.class_libraries import is_of_class
 from services.materials.store.originals import Originals
 from services.materials.store.records import SHELF, CourseRecord
 from services.materials.store.repository import MaterialRepository
@@ -224,8 +225,11 @@ class MaterialLibrary:
         return self._parts.meter.usage(student.id)
 
     def has_anything(self, student_id: str) -> bool:
-        """Whether the student has uploads: the tools are offered for these without any connected source."""
-        return any(course.uploads for course in self._repository.courses(student_id).values())
+        """Whether the student has uploads, or a class of theirs has something to read: the tools are offered for these
+        without any connected source.
+        """
+        courses = self._repository.courses(student_id)
+        return any(course.uploads or (is_of_class(key) and course.materials) for key, course in courses.items())
 
     def remove_lost_accounts(self, student_id: str) -> None:
         """Delete what was read through accounts that the student has disconnected, or connected anew as another."""

@@ -101,12 +101,7 @@ class Settings:
 
 def from_process() -> Settings:
     """Settings of this process; `.env` in the project's folder fills what the environment leaves out."""
-    return read({**of_dotenv(), **os.environ})
-
-
-def of_dotenv() -> dict[str, str]:
-    """What `.env` in the project's folder says."""
-    return dotenv(ROOT / ".env")
+    return read({**dotenv(ROOT / ".env"), **os.environ})
 
 
 def process_environment() -> dict[str, str]:

@@ -18,10 +18,6 @@ from services.conversations.ratings import Ratings
 from services.conversations.search import ChatSearch
 from services.conversations.turn_records import TurnRecord
 from services.discovery.daily_counters import DailyCounters
-from services.discovery.detector import Detector
-from services.discovery.relevance.tool_ranker import ToolRanker
-from services.discovery.retrieval_misses import RetrievalMisses
-from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.errors import ItemNotFound
 from services.identity.students import Student
 from services.integrations.base import Integrations
@@ -34,10 +30,8 @@ from services.runtime.clock import Clock
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
 from services.storage.leases import Heartbeat
-from services.storage.store import Store
 from services.study.learner_notes import LearnerNotes
 from services.tools.dispatch import Dispatcher
-from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
 from services.turns.agent_loop import AgentService
 from services.turns.assistants.assistant_guard import require_answering
@@ -298,29 +292,3 @@ def _recovery(
         pending=pending,
         decisions=decisions,
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class DiscoveryParts:
-    detector: Detector
-    plans: LoadingPlanner
-    misses: RetrievalMisses
-
-
-def discovery_parts(
-    store: Store, clock: Clock, prompts: PromptBuilder, root: ToolsProvider, use: ServerUsage, strategy: str
-) -> DiscoveryParts:
-    """The parts over this store. strategy: "auto", or the one that the operator has chosen."""
-    detector, profiles, misses = Detector(), UsageProfiles(store), RetrievalMisses(store, clock)
-    plans = LoadingPlanner(
-        store=store,
-        clock=clock,
-        prompts=prompts,
-        detector=detector,
-        ranker=ToolRanker(),
-        profiles=profiles,
-        usage=UsageRecorder(profiles, misses, use),
-        root=root,
-        strategy=strategy,
-    )
-    return DiscoveryParts(detector=detector, plans=plans, misses=misses)

@@ -1,4 +1,4 @@
-"""A demo's class on the campus: made-up students, each given out once, and a presenter who alone has the key."""
+"""A demo's class on the campus: made-up students, each given out once, and a presenter who alone has the key (T47)."""
 
 import re
 import tomllib

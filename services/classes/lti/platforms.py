@@ -110,8 +110,7 @@ class LtiPlatforms:
         )
 
     def remove(self, id: str) -> bool:
-        """Take a registration out; its classes stay, without their link to the course."""
-        self._documents.delete("lti_courses", {"platform_id": id})
+        """Take a registration out. Its classes stay, and a new registration at the same issuer finds them again."""
         return self._documents.delete(COLLECTION, {"id": id}) > 0
 
     def _register_configured(self) -> None:

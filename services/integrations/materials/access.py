@@ -60,7 +60,7 @@ def find_courses(context: ToolExecutionContext, wanted: str | None) -> tuple[lis
     """Find the named course, or all; raises `BadArguments` with the choices."""
     known = context.container.materials.courses(context.student)
     sources = usable_sources(context)
-    usable = [status for status in known.courses if status.uploads or _source(status.course.key) in sources]
+    usable = [status for status in known.courses if status.uploads or _source(status.course.key) in sources | {CLASS}]
     courses = [_declared_course(status) for status in usable]
     if not wanted:
         return courses, known

@@ -56,9 +56,7 @@ class ClassLibraries(MaterialRepository):
 
     def _of_classes(self, student_id: str) -> dict[str, CourseRecord]:
         return {
-            key: replace(
-                record, course=replace(record.course, name=name), materials=record.uploads, read=record.uploads
-            )
+            key: _as_course(record, name)
             for owner, name in self._open_libraries(student_id).items()
             for key, record in self.own_courses(owner).items()
         }
@@ -76,6 +74,12 @@ def is_of_class(course_key: str) -> bool:
 
 def _owner(course_key: str) -> str:
     return course_key.replace("-", ".", 1)
+
+
+def _as_course(record: CourseRecord, name: str) -> CourseRecord:
+    """The course of a class as its members have it: its files are materials, none of them an upload of theirs."""
+    files = record.uploads
+    return replace(record, course=replace(record.course, name=name), materials=files, read=files, uploads=0)
 
 
 def _as_read(record: MaterialRecord) -> MaterialRecord:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from services import bootstrap
 from services.classes.class_materials import course_key
 from services.classes.school_class import SchoolClass
 from services.errors import BadArguments, ItemNotFound, PermissionMissing
@@ -15,7 +16,7 @@ from services.materials.material import MaterialKind
 from services.storage.collections import COLLECTIONS
 from tests.agent_fakes import FakeModel
 from tests.fakes import FakeClock, FakeDocuments
-from tests.rooms import Room
+from tests.rooms import Room, demo_settings
 from tests.services.classes.school import ANNE
 
 WORDS = "Photosynthesis happens in the chloroplast. Light becomes sugar.\n"
@@ -79,6 +80,35 @@ def test_members_find_read_and_open_it_and_it_is_stored_once(reading: Reading) -
     assert listed.material.kind is MaterialKind.FILE
     assert listed.is_read
     assert library.usage(reading.maya).upload_bytes == 0
+
+
+def test_the_tools_cite_it_for_a_member_who_has_connected_nothing_and_are_not_there_for_a_stranger(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock()
+    services = bootstrap.build(
+        demo_settings(tmp_path), clock=clock, model=FakeModel(), engine=FakeDocuments(clock=clock)
+    )
+
+    def sign_in(name: str, email: str) -> Student:
+        return services.students.sign_in(
+            issuer="https://id.example", subject=name, name=name, email=email, is_email_verified=True
+        )
+
+    anne, maya, ana = sign_in("anne", ANNE), sign_in("maya", "m@x.example"), sign_in("ana", "a@x.example")
+    made = services.classroom.classes.create(anne, name="Botany 7")
+    services.classroom.memberships.join(maya, made.join_code)
+    added = services.classroom.materials.add(anne, made.id, FILE)
+    asked = {"query": "Where does photosynthesis happen?"}
+
+    found = services.gateway.call(maya, "materials_search", asked, asked_by="api")
+    refused = services.gateway.call(ana, "materials_search", asked, asked_by="api")
+
+    assert found.success
+    assert f"/materials?open={added.id}&page=1" in found.output
+    assert "written by others" in found.output
+    assert not refused.success
+    assert "photosynthesis happens" not in str(refused).casefold()
 
 
 def test_a_course_of_a_class_has_the_name_of_the_class(reading: Reading) -> None:

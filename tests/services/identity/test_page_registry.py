@@ -21,8 +21,16 @@ def test_every_page_has_an_address_of_its_own_that_is_named_like_its_file() -> N
 
 
 @pytest.mark.parametrize("audience", Audience)
-def test_a_page_for_instructors_is_for_nobody_else(audience: Audience) -> None:
+def test_a_page_is_for_its_audience_and_nobody_else(audience: Audience) -> None:
     page = AppPage(name="x", title="X", path="/x", audience=audience)
+    is_shown = {
+        Audience.STUDENTS: (True, True, True),
+        Audience.INSTRUCTORS: (False, True, True),
+        Audience.PRESENTERS: (False, False, True),
+    }[audience]
 
-    assert page.is_for(instructor=True)
-    assert page.is_for(instructor=False) is (audience is Audience.STUDENTS)
+    assert is_shown == (
+        page.is_for(instructor=False),
+        page.is_for(instructor=True),
+        page.is_for(instructor=True, presenter=True),
+    )

@@ -1,4 +1,4 @@
-"""Row I2, R92: an instructor's assistant reaches its class when it is published, no earlier, and nobody else."""
+"""Row I2 (R92): an instructor's assistant reaches its class when it is published, no earlier, and nobody else."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
