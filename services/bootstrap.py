@@ -35,14 +35,14 @@ from services.study.study import Study
 from services.week.refresher import WeekRefresher
 from services.wiring.classes import classroom_of
 from services.wiring.container import ServiceContainer
-from services.wiring.discovery import discovery_parts, prompt_builder
 from services.wiring.jobs_loop import JobsLoop
 from services.wiring.materials import embeddings_recipient, library_of
+from services.wiring.model_requests import answering_model, discovery_parts, prompt_builder
 from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.study import study_of
 from services.wiring.tools import tools_of
-from services.wiring.turns import TurnParts, answering_model, turn_parts
+from services.wiring.turns import TurnParts, turn_parts
 
 
 @cache

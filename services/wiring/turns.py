@@ -21,8 +21,7 @@ from services.discovery.daily_counters import DailyCounters
 from services.errors import ItemNotFound
 from services.identity.students import Student
 from services.integrations.base import Integrations
-from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel, Payer
-from services.llm.metered_model import MeteredModel
+from services.llm.chat_model import ChatModel, HealthTrackingModel, Payer
 from services.prompt.assistant_config import AssistantConfigs
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder
@@ -80,12 +79,6 @@ class _AgentParts(TypedDict):
     toolboxes: Toolboxes
     plans: LoadingPlanner
     dispatcher: Dispatcher
-
-
-def answering_model(settings: Settings, model: ChatModel | None, repositories: Repositories) -> HealthTrackingModel:
-    """Make the model that answers: the one that the settings ask for, unless another is given; paid from budgets."""
-    metered = MeteredModel(model or LazyModel(partial(_anthropic_model, settings)), repositories.budgets)
-    return HealthTrackingModel(metered, repositories.registry)
 
 
 def turn_parts(
@@ -202,13 +195,6 @@ def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock, titles: 
     conversations.changes.on_watched = Heartbeat(conversations.changes.look, LOOK_EVERY_S).start
     repositories.approvals.on_change = conversations.mark_changed
     return chats
-
-
-def _anthropic_model(settings: Settings) -> ChatModel:
-    # Imported where it is needed: the client library costs a second of every start.
-    from services.llm.anthropic_model import AnthropicModel
-
-    return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
 
 
 def _executor(repositories: Repositories, agent: AgentService) -> TurnExecutor:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import streamlit as st
 
 from services.classes.figures.class_figures import FigureReport
-from services.classes.figures.week import HOURS, PARTS, DayPart, FigureWeek
+from services.classes.figures.week import HOURS, PARTS, PartOfDay, FigureWeek
 from services.classes.figures.week_figures import WeekFigures
 from services.classes.school_class import SchoolClass
 from services.i18n import formats, gettext, gettext_noop
@@ -21,10 +21,10 @@ from ui.tool_names import title_by_name
 from ui.toolbox.usage_table import FAILURE_LABELS
 
 PART_LABELS = {
-    DayPart.NIGHT: gettext_noop("Night"),
-    DayPart.MORNING: gettext_noop("Morning"),
-    DayPart.AFTERNOON: gettext_noop("Afternoon"),
-    DayPart.EVENING: gettext_noop("Evening"),
+    PartOfDay.NIGHT: gettext_noop("Night"),
+    PartOfDay.MORNING: gettext_noop("Morning"),
+    PartOfDay.AFTERNOON: gettext_noop("Afternoon"),
+    PartOfDay.EVENING: gettext_noop("Evening"),
 }
 MICRO = 1_000_000
 LABEL_PX = 210
@@ -158,7 +158,7 @@ def _weekday(week: FigureWeek, day: int) -> str:
     return formats.weekday(week.monday + timedelta(days=day))
 
 
-def _part_label(part: DayPart) -> str:
+def _part_label(part: PartOfDay) -> str:
     begins = PARTS.index(part) * HOURS
     hours = gettext("{begin} to {end}", begin=begins, end=begins + HOURS)
     return f"{gettext(PART_LABELS[part])}, {hours}"

@@ -10,14 +10,14 @@ GRACE = timedelta(hours=1)
 """For answers that began before the week was over."""
 
 
-class DayPart(StrEnum):
+class PartOfDay(StrEnum):
     NIGHT = "night"
     MORNING = "morning"
     AFTERNOON = "afternoon"
     EVENING = "evening"
 
 
-PARTS = tuple(DayPart)
+PARTS = tuple(PartOfDay)
 HOURS = 24 // len(PARTS)
 
 
@@ -53,6 +53,6 @@ def week_of_key(key: str) -> FigureWeek:
     return FigureWeek(date.fromisoformat(key))
 
 
-def part_of(when: datetime) -> DayPart:
+def part_of(when: datetime) -> PartOfDay:
     """Part of the day of a local time: night until 6, morning until 12, afternoon until 18, evening until 24."""
     return PARTS[when.hour // HOURS]

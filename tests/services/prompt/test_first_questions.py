@@ -22,7 +22,7 @@ from services.storage.store import Store
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.resolution import Resolution
 from services.tools.toolbox import Toolbox
-from services.wiring.discovery import discovery_parts
+from services.wiring.model_requests import discovery_parts
 from training.dataset import DATA
 
 FILE = Path(__file__).with_name("first_questions.jsonl")

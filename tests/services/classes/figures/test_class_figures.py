@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from services.classes.figures.class_figures import FIGURES, ClassFigures, FigureReport
 from services.classes.figures.counted_answer import CountedAnswer
 from services.classes.figures.figure_counters import COUNTERS, FigureCounters
-from services.classes.figures.week import DayPart, week_of
+from services.classes.figures.week import PartOfDay, week_of
 from services.errors import ItemNotFound
 from services.identity.students import Student
 from services.storage.store import Store
@@ -76,7 +76,7 @@ def test_a_week_of_five_is_told_when_it_is_over_and_not_before() -> None:
     assert before.open_week == week_of(MONDAY.date()).previous
     assert told.students >= 5
     assert told.days.keys() == {0}
-    assert told.parts.keys() == {DayPart.MORNING}
+    assert told.parts.keys() == {PartOfDay.MORNING}
     assert told.topics.keys() == {"courses"}
     assert told.questions == 5
     assert [(page.material_id, page.page) for page in told.pages] == [("canvas-1.file-7", 0), ("canvas-1.file-7", 3)]
@@ -134,7 +134,7 @@ def test_a_day_is_the_students_own() -> None:
 
     told = room.report().weeks[0]
 
-    assert (told.days.keys(), told.parts.keys()) == ({0}, {DayPart.EVENING})
+    assert (told.days.keys(), told.parts.keys()) == ({0}, {PartOfDay.EVENING})
 
 
 def test_two_replicas_publish_a_week_once_and_what_comes_late_changes_nothing() -> None:
