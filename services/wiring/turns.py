@@ -171,7 +171,7 @@ def _payer(assistants: AssistantRegistry, student_id: str, assistant_id: str) ->
 
 
 def _require_answer(repositories: Repositories, student: Student, assistant_id: str) -> None:
-    """Raise `AssistantClosed` during an exam, `BudgetUsedUp` where no budget is left for an answer of this assistant."""
+    """Raise `AssistantClosed` during an exam, `BudgetUsedUp` where no budget is left for this assistant's answer."""
     require_answering(repositories.assistants, student, assistant_id)
     repositories.budgets.require(_payer(repositories.assistants, student.id, assistant_id))
 
