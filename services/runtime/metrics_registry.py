@@ -1,6 +1,7 @@
 """`MetricsRegistry`: what this process has counted and measured for its operator, and what it measures when asked."""
 
 import threading
+import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -118,6 +119,11 @@ class MetricsRegistry:
         with self._lock:
             self._amounts[(metric.name, *labels, bucket)] += 1
             self._amounts[(metric.name, *labels, SUM)] += seconds  # type: ignore[assignment]
+
+    def stopwatch(self, metric: Metric) -> Callable[[], None]:
+        """Begin to measure; what it returns ends it."""
+        began = time.monotonic()
+        return lambda: self.observe(metric, time.monotonic() - began)
 
     def watch(self, metric: Metric, read: Callable[[], float]) -> None:
         """Read a gauge of this process with `read`, each time that gauges are wanted."""

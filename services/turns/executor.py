@@ -50,7 +50,6 @@ class TurnExecutor:
         leases: Leases,
         registry: MetricsRegistry | None = None,
     ) -> None:
-        """registry: counts answers for the operator."""
         self._registry = registry or MetricsRegistry()
         self._store = store
         self._agent = agent
@@ -230,7 +229,7 @@ class TurnExecutor:
             watch=run.stream,
             deferred=deferred,
             lease=run.lease,
-            on_first_text=partial(self._measure_first_text, time.monotonic()),
+            on_first_text=self._registry.stopwatch(FIRST_TEXT),
         )
         run.stream.apply(StepStored(seq=last_seq))
         with closing(self._agent.run_turn(turn)) as events:
@@ -240,9 +239,6 @@ class TurnExecutor:
                 if not run.stream.apply(event):
                     break
         return ENDED_ELSEWHERE
-
-    def _measure_first_text(self, began: float) -> None:
-        self._registry.observe(FIRST_TEXT, time.monotonic() - began)
 
     def _messages(self, run: TurnRun) -> Sequence[StoredMessage]:
         conversation = self._conversations.get(run.student.id, run.record.conversation_id)

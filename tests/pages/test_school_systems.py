@@ -9,6 +9,7 @@ from services.classes.lti.platform import LtiPlatform
 from services.i18n import locale_scope
 from tests.pages.conftest import Visitor
 from tests.pages.test_classroom import ANNE, Instructor
+from ui.chat.pickers import NEW_CHAT_ASSISTANT
 
 ISSUER = "https://moodle.school.example"
 
@@ -100,3 +101,16 @@ def test_a_linked_course_can_be_unlinked(anne: Instructor) -> None:
     anne.page.button(key="linked-account-part-0").click().run()
 
     assert not accounts.linked(anne.student)
+
+
+@pytest.mark.parametrize(("wanted", "chosen"), [("research", "research"), ("c_0123456789abcdef", None)])
+def test_a_link_to_an_assistant_chooses_it_for_who_has_it(
+    make_visitor: Callable[..., Visitor], wanted: str, chosen: str | None
+) -> None:
+    maya = make_visitor()
+    maya.opens("chat", assistant=wanted)
+
+    assert not maya.page.exception
+    assert "assistant" not in maya.page.query_params
+    found = maya.page.session_state[NEW_CHAT_ASSISTANT] if NEW_CHAT_ASSISTANT in maya.page.session_state else None
+    assert found == chosen
