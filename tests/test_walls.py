@@ -82,6 +82,8 @@ MAY_CALL_OUT = (
     "services/discovery/client_transport",
     "services/safety/fetch",
     "services/tools/mcp/http_transport",
+    # The keys of a tool, as a school's system asks for them.
+    "sandbox/lti/tool_signatures",
     "bench/",
 )
 OUTER_DOORS = (

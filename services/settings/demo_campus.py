@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from services.errors import SettingsError
+from services.settings import lti_platforms
 
 CLIENT_ID, CLIENT_SECRET = "homeroom", "homeroom-demo-secret"
 _MAIL_PORTS_BESIDE = 1000
@@ -47,7 +48,7 @@ def addresses(campus: str) -> dict[str, str]:
         "SEARCH_BASE_URL": f"{campus}/web",
         "FEEDS_URLS": f"{campus}/web/feeds/campus-news.xml {campus}/web/feeds/library.atom",
         "CAMPUS_LINKS": json.dumps(_links(f"{campus}/web")),
-        "HOMEROOM_LTI_PLATFORMS": json.dumps([_lti_platform(f"{_other_name(campus) or campus}/lti")]),
+        lti_platforms.VARIABLE: json.dumps([_lti_platform(f"{_other_name(campus) or campus}/lti")]),
     }
 
 

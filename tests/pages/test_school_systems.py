@@ -112,5 +112,5 @@ def test_a_link_to_an_assistant_chooses_it_for_who_has_it(
 
     assert not maya.page.exception
     assert "assistant" not in maya.page.query_params
-    found = maya.page.session_state[NEW_CHAT_ASSISTANT] if NEW_CHAT_ASSISTANT in maya.page.session_state else None
+    found = maya.page.session_state.get(NEW_CHAT_ASSISTANT, None)
     assert found == chosen

@@ -84,8 +84,8 @@ def _forbid(student: Student, id: str, deployment: str) -> None:
 def _confirm_removal(student: Student, platform: LtiPlatform) -> None:
     st.markdown(
         gettext(
-            "Nobody comes in from **{name}** any more, from now on. Classes and accounts stay, and are found again when "
-            "it is registered anew.",
+            "Nobody comes in from **{name}** any more, from now on. Classes and accounts stay, and are found again "
+            "when it is registered anew.",
             name=literal(platform.name),
         )
     )
