@@ -127,7 +127,7 @@ class Memberships:
     def untold(self, student: Student) -> Sequence[SchoolClass]:
         """Classes into which a list has brought this student, of which they have not read yet."""
         unread = [found.class_id for found in self._repository.memberships(student.id) if not found.is_told]
-        return self._repository.classes(unread)
+        return [found for found in self._repository.classes(unread) if found.archived_at is None]
 
     def mark_told(self, student: Student, class_id: str) -> None:
         """Note that the student has read that they are in a class."""

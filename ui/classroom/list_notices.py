@@ -36,11 +36,13 @@ def draw_list_notices(student: Student) -> None:
     if not st.session_state.get(UNTOLD, ("", []))[1]:
         return
     classroom = session.services().classroom
-    for found in classroom.memberships.untold(student):
+    untold = classroom.memberships.untold(student)
+    for found in untold:
         with st.container(border=True, key=f"class-notice-{found.id}", gap="small"):
             st.markdown(gettext("**You are in {name} now.** Its instructor put you on the list.", name=_name(found)))
             st.markdown(teachers_sentence(classroom.classes.instructors(student, found.id)))
-            draw_visibility()
+            if found is untold[0]:
+                draw_visibility()
             with st.container(horizontal=True, key=f"class-notice-actions-{found.id}"):
                 st.button(
                     gettext("All right"),

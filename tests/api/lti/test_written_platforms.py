@@ -14,7 +14,7 @@ from tests.api.lti.lti_room import LtiRoom
 from tests.fakes import FollowedClock
 
 WRITTEN = {
-    "name": "Riverside",
+    "name": "Lakeside",
     "issuer": "https://moodle.example.edu",
     "client_id": "abc",
     "authorization_url": "https://moodle.example.edu/mod/lti/auth.php",
@@ -33,7 +33,7 @@ def test_what_is_written_down_may_launch_and_is_registered_once(lti: LtiRoom) ->
     first, second = platforms(lti, WRITTEN), platforms(lti, WRITTEN)
 
     assert first.of_login("https://moodle.example.edu", "abc").deployments == ("2",)
-    assert [platform.name for platform in second.all()].count("Riverside") == 1
+    assert [platform.name for platform in second.all()].count("Lakeside") == 1
 
 
 def test_a_deployment_that_was_allowed_since_stays(lti: LtiRoom) -> None:
@@ -46,7 +46,7 @@ def test_a_deployment_that_was_allowed_since_stays(lti: LtiRoom) -> None:
 def test_one_that_no_launch_could_be_checked_with_is_left_out(lti: LtiRoom, caplog: pytest.LogCaptureFixture) -> None:
     found = platforms(lti, {**WRITTEN, "jwks_url": "http://moodle.example.edu/certs"}, {**WRITTEN, "client_id": "d"})
 
-    assert [platform.client_id for platform in found.all() if platform.name == "Riverside"] == ["d"]
+    assert [platform.client_id for platform in found.all() if platform.name == "Lakeside"] == ["d"]
     assert "lti_platform_not_registered field=jwks_url" in caplog.text
 
 
