@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from functools import partial
+from urllib.parse import urlencode
 
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import BaseRoute, Route
 
 from api.endpoint import PUBLIC, ApiCall, Endpoint, OpenApiDocument, Reply
 from api.handlers import approvals, assistants, discovery, tools
@@ -19,7 +22,6 @@ from api.handlers.discovery_models import (
 )
 from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
 from api.health import Check, health_routes
-from api.join import join_routes
 from api.live.routes import live_routes
 from api.lti.routes import lti_routes
 from api.mcp.route import mcp_routes
@@ -29,8 +31,10 @@ from api.rate_limit import RequestLimits
 from api.reminders import reminder_routes
 from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers
+from services.classes.join_codes import JOIN_PATH, clean_join_code
 from services.connections.key_rotation import SealCheck
 from services.identity.api_keys import KeyScope
+from services.navigation import CLASSROOM_PAGE
 from services.runtime.capacity import Capacity
 from services.runtime.replica_secrets import COOKIE, VAULT, ReplicaSecrets
 from services.wiring.container import ServiceContainer
@@ -202,3 +206,19 @@ _ENDPOINTS = (
         replies={200: OpenApiDocument},
     ),
 )
+
+
+UNREADABLE = "-"
+"""In place of what is no code: the page then says so, and offers the field to type it."""
+
+
+def join_routes() -> list[BaseRoute]:
+    return [Route(JOIN_PATH, _open_page), Route(f"{JOIN_PATH}/{{code}}", _open_page)]
+
+
+async def _open_page(request: Request) -> RedirectResponse:
+    """No class is looked up here: only signed-in people may try codes, so many a minute."""
+    code = clean_join_code(request.path_params.get("code", "")) or UNREADABLE
+    address = f"{CLASSROOM_PAGE.path}?{urlencode({'join': code})}"
+    headers = {"cache-control": "no-store", "referrer-policy": "same-origin", "x-robots-tag": "noindex"}
+    return RedirectResponse(address, status_code=303, headers=headers)

@@ -34,7 +34,10 @@ def add(
         deployments=tuple(deployment),
         frames=tuple(origin.rstrip("/") for origin in frame),
         audience=audience,
-        **{field: addresses[field] for field in _ADDRESSES},
+        issuer=addresses["issuer"],
+        authorization_url=addresses["authorization_url"],
+        token_url=addresses["token_url"],
+        jwks_url=addresses["jwks_url"],
     )
     described = with_canvas(described, canvas) if canvas else described
     described = with_moodle(described, moodle) if moodle else described
@@ -84,7 +87,7 @@ def allow(id: str, deployment: str) -> int:
 
 
 def invite(name: str) -> int:
-    """Print a link with which an administrator registers Homeroom in their system by themselves, once, within a week."""
+    """Print a link with which an administrator registers Homeroom in their system themselves, once, within a week."""
     settings = configuration.from_process()
     with store_of(settings) as store:
         print(Invites(store, utc_now, public_url=settings.public_url).create(name))

@@ -62,7 +62,8 @@ class Control:
             "Canvas, to Google Calendar, to Notion and to the model. Nothing leaves this machine.</p>"
             f"<h2>People</h2><ul>{people}</ul>"
             f'<h2>Look around</h2><ul><li><a href="{origin}/canvas/">Canvas: courses and assignments</a></li>'
-            f'<li><a href="{esc(lms_base(self._campus))}/canvas/halvorsen/">Canvas with Homeroom in its courses (LTI)</a>, '
+            f'<li><a href="{esc(lms_base(self._campus))}/canvas/halvorsen/">Canvas with Homeroom in its courses (LTI)'
+            "</a>, "
             f'<a href="{esc(lms_base(self._campus))}/moodle/lindgren/">a Moodle</a></li>'
             f'<li><a href="{origin}/canvas/profile/settings">Canvas: make an access token</a></li>'
             f'<li><a href="{origin}/canvas/calendar">Canvas: the addresses of calendar feeds</a></li>'

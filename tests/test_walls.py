@@ -91,6 +91,7 @@ OUTER_DOORS = (
     "api/live/feeds.py",
     "api/mcp/server.py",
     "services/llm/anthropic_wire.py",
+    "services/classes/budgets/ledger_book.py",
     "services/turns/decisions.py",
     "services/storage/leases.py",
     "services/turns/start.py",

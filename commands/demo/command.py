@@ -48,7 +48,7 @@ class RunningDemo:
         program, environment = serving(configuration.read(self.environment), self.environment)
         tied = [sys.executable, "-m", "commands.serve.tied_process", str(os.getpid()), *program]
         with self.folder.log.open("ab") as log:
-            self.server = subprocess.Popen(
+            self.server = subprocess.Popen(  # noqa: S603 - our own program
                 tied,
                 cwd=configuration.ROOT,
                 env=environment,
@@ -165,7 +165,7 @@ def _place(*, room: bool, address: str, port: int) -> DemoAddress:
 
 
 def end_sessions(environment: Mapping[str, str], prepared: PreparedDemo) -> None:
-    """Sign everybody out but the presenter: the store has just been set back, so their sign-ins are told to it first."""
+    """Sign everybody out but the presenter; the store has just been set back: first it is told their sign-ins."""
     settings, now = configuration.read(environment), int(time.time())
     with store_of(settings) as store:
         students = Students(store, utc_now)
@@ -199,8 +199,8 @@ def _tell_plan(address: DemoAddress, *, students: int, is_model_real: bool, budg
     print(f"Homeroom's demo: a class of {students} made-up students, gone when you stop it.")
     if address.is_for_room:
         print(
-            f"It opens at {address.host}, for everybody in this network: they may look at it and write in it as one of\n"
-            "these students. Nothing is encrypted, so let nobody type what is theirs. Without --room it stays on this\n"
+            f"It opens at {address.host}, for everybody in this network: they may look at it and write in it as one "
+            "of\nthese students. Nothing is encrypted, so let nobody type what is theirs. Without --room it stays on this\n"
             "machine."
         )
     else:

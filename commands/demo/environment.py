@@ -1,4 +1,4 @@
-"""Environment of a demo's processes: nothing of a real deployment's settings, but the model's key where it is wanted."""
+"""Environment of a demo's processes: nothing of a real deployment's settings but the model's key where it is wanted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -31,8 +31,8 @@ BEGAN = timedelta(days=24)
 """Before today: when the class was made."""
 ASSISTANT = "Cell Biology tutor"
 WORDS = (
-    "Help with BIOL 201. Begin with what the student knows already, name the page of the course materials that says it, "
-    "and end with one question that lets them check themselves."
+    "Help with BIOL 201. Begin with what the student knows already, name the page of the course materials that says it,"
+    " and end with one question that lets them check themselves."
 )
 OWN_RULES = "Lab reports: comment on structure and figures; the discussion is the student's own."
 EXAM_RULES = "Midterm 3, closed book. One handwritten page of notes is allowed."

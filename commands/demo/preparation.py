@@ -46,7 +46,8 @@ def prepare(
     command += ["--data", str(seed / CAMPUS_FILE), "--students", str(students)]
     campus = _started(command, environment)
     try:
-        assert campus.stdin is not None and campus.stdout is not None
+        assert campus.stdin is not None
+        assert campus.stdout is not None
         campus.stdin.write(f"{key}\n")
         campus.stdin.flush()
         campus.stdout.readline()
@@ -71,7 +72,7 @@ def prepare(
 
 def _started(module: list[str], environment: Mapping[str, str]) -> "subprocess.Popen[str]":
     # In a session of its own: Ctrl+C reaches us alone.
-    return subprocess.Popen(
+    return subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", *module],
         cwd=ROOT,
         env=dict(environment),

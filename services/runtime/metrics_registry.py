@@ -138,7 +138,7 @@ class MetricsRegistry:
     def put_back(self, amounts: Mapping[Series, float]) -> None:
         """Give back amounts that could not be added."""
         with self._lock:
-            self._amounts.update(amounts)  # type: ignore[arg-type]
+            self._amounts.update(amounts)
 
     def gauges(self) -> Mapping[str, float]:
         """The gauges of this process, by their metric's name."""

@@ -4,7 +4,8 @@ A span holds names and kinds from the code and the settings: never words, ids or
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 from services.errors import SettingsError
@@ -53,12 +54,14 @@ class Traces:
             yield
             return
         quiet = {"record_exception": False, "set_status_on_exception": False}
-        with self._tracer.start_as_current_span(name, attributes=attributes, **quiet) as current:
-            try:
-                yield
-            except BaseException as error:
-                current.set_attribute("error.type", type(error).__name__)
-                raise
+        with self._tracer.start_as_current_span(name, attributes=attributes, **quiet) as current, ExitStack() as ended:
+            ended.push(partial(_tell_error, current))
+            yield
+
+
+def _tell_error(span: Any, kind: type[BaseException] | None, *_: object) -> None:
+    if kind is not None:
+        span.set_attribute("error.type", kind.__name__)
 
 
 TRACES = Traces()

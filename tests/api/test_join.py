@@ -8,8 +8,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from api.auth import SIGN_IN_COOKIE
-from api.join import join_routes
 from api.middleware.return_to import ReturnToPage
+from api.routes import join_routes
 
 CODE = "ABCD2345"
 PAGE = f"/classroom?join={CODE}"

@@ -93,8 +93,8 @@ ELSEWHERE = {
         for step in ("queue", "rate", "undo", "edit", "suspend", "for-exam", "picture")
     ),
 }
-"""Beside the table: the first line knows no student (`/metrics`: test_metrics.py); test_mcp.py, test_reminders.py, lti/test_launches.py and,
-of live/, test_reader.py, test_study_quiz.py and test_study_review.py have two of their own.
+"""Beside the table: the first line knows no student (`/metrics`: test_metrics.py); test_mcp.py, test_reminders.py,
+lti/test_launches.py and, of live/, test_reader.py, test_study_quiz.py and test_study_review.py have two of their own.
 """
 COVERED = {*MATRIX, *LIVE, *ELSEWHERE}
 IMPLIED = {"HEAD"}

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -192,7 +193,7 @@ def _collides(courses: tuple[str, ...]) -> bool:
         for hour, minute in [entry.at]
     )
     return any(
-        one_day == day and ends > begins for (one_day, _, ends), (day, begins, _) in zip(spans, spans[1:], strict=False)
+        one_day == day and ends > begins for (one_day, _, ends), (day, begins, _) in pairwise(spans)
     )
 
 

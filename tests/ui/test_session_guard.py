@@ -22,6 +22,12 @@ HARMLESS = {
     "ui.approvals.activity_list._reset_length": "shows less",
     "ui.chat.answer_actions._open_version": "opens another version of the chat",
     "ui.chat.chat_state.show_from": "shows earlier messages",
+    "ui.classroom.assistants.editor_address.close_editor": "goes back to all assistants of the class",
+    "ui.classroom.assistants.editor_address.open_editor": "opens a form",
+    "ui.classroom.class_address.leave_class": "goes back to the list of classes",
+    "ui.classroom.class_address.open_class": "shows another class",
+    "ui.classroom.class_views._keep_view": "shows another part of the class",
+    "ui.classroom.join_panel._open_code": "shows what a code leads to, before anybody joins",
     "ui.materials.course_picker._choose": "shows another course",
     "ui.materials.materials_state.look_again": "forgets what this page has looked up",
     "ui.study.course_choice._keep_course": "shows another course",
@@ -51,6 +57,7 @@ ASKS_FIRST = {
 ONLY_LOOKS = {
     "ui.approvals.approval_card._rerun_when_changed",
     "ui.approvals.pending_approvals._rerun_when_done",
+    "ui.classroom.presenter._draw_joined",
     "ui.materials.read_ahead._draw_progress",
     "ui.study.quiz_list._draw_progress",
 }

@@ -61,11 +61,13 @@ def _draw_end(student: Student, school_class: SchoolClass) -> None:
             )
         )
     with st.container(horizontal=True, key="class-end-actions"):
+        about = (student, school_class.id)
         if school_class.archived_at is None:
-            label, icon, act = gettext("Archive the class"), ":material/inventory_2:", _archive
+            label, icon = gettext("Archive the class"), ":material/inventory_2:"
+            st.button(label, icon=icon, key="class-archive", on_click=_archive, args=about)
         else:
-            label, icon, act = gettext("Open the class again"), ":material/unarchive:", _reopen
-        st.button(label, icon=icon, key="class-archive", on_click=act, args=(student, school_class.id))
+            label, icon = gettext("Open the class again"), ":material/unarchive:"
+            st.button(label, icon=icon, key="class-archive", on_click=_reopen, args=about)
         if st.button(gettext("Delete the class"), icon=DELETE_ICON, key="class-delete"):
             guarded_dialog(gettext("Delete the class"), _confirm_deletion, icon=DELETE_ICON)(student, school_class)
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from services.classes.join_codes import qr_picture, spaced_join_code
 from services.classes.school_class import SchoolClass
-from services.errors import HomeroomError
+from services.errors import HomeroomError, SignInRequired
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from ui import session
@@ -24,9 +24,8 @@ def draw_join(student: Student, school_class: SchoolClass) -> None:
     address = demo.join_address(student)
     with st.container(key="presenter-join", border=True, gap="small"):
         picture = base64.b64encode(qr_picture(address)).decode()
-        st.html(
-            f'<img class="qr" alt="{gettext("QR code that leads into the class")}" src="data:image/png;base64,{picture}">'
-        )
+        words = gettext("QR code that leads into the class")
+        st.html(f'<img class="qr" alt="{words}" src="data:image/png;base64,{picture}">')
         st.markdown(f"`{address}`")
         st.markdown(gettext("Class code **{code}**", code=spaced_join_code(school_class.join_code)))
         _draw_joined(student)
@@ -35,8 +34,12 @@ def draw_join(student: Student, school_class: SchoolClass) -> None:
 
 @st.fragment(run_every=LOOK_EVERY_S)
 def _draw_joined(student: Student) -> None:
+    """Draw how many have joined; runs the page anew once the session is over. Nothing in it can be clicked."""
     try:
+        session.require_signed_in(student)
         count = session.services().classroom.demo.count_joined(student)
+    except SignInRequired:
+        st.rerun()
     except HomeroomError as error:
         show_error(error)
         return
@@ -50,8 +53,8 @@ def _who_can_reach_it() -> str:
     if urlsplit(public_url).hostname == "localhost":
         return gettext("Only this machine can reach this demo. To let the room join, start it with --room.")
     return gettext(
-        "Everybody in this network can reach it at {address} and use it as a made-up student. Nothing is encrypted: let "
-        "nobody type what is theirs. It ends, and nothing of it is kept, when the program in the terminal is stopped.",
+        "Everybody in this network can reach it at {address} and use it as a made-up student. Nothing is encrypted: "
+        "let nobody type what is theirs. It ends, and nothing of it is kept, when the program in the terminal is stopped.",
         address=f"`{public_url}`",
     )
 
@@ -59,7 +62,7 @@ def _who_can_reach_it() -> str:
 def draw_reset(student: Student) -> None:
     """Draw the button that sets everything back."""
     if st.button(gettext("Begin anew"), icon=":material/restart_alt:", key="presenter-reset"):
-        _confirm_reset(student)
+        guarded_dialog(gettext("Begin anew?"), _draw_confirmation, icon=":material/restart_alt:")(student)
 
 
 def _draw_confirmation(student: Student) -> None:
@@ -78,6 +81,3 @@ def _draw_confirmation(student: Student) -> None:
         session.services().classroom.demo.begin_anew(student)
         st.session_state[IS_SET_BACK] = True
         st.rerun(scope="fragment")
-
-
-_confirm_reset = guarded_dialog("Begin anew?", _draw_confirmation, icon=":material/restart_alt:")

@@ -57,17 +57,11 @@ def _draw_platform(student: Student, platform: LtiPlatform) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 words = gettext("A launch came from deployment {id}.", id=literal(deployment))
                 st.markdown(f":material/pending: {words}", width="stretch")
-                for act, text, kind in (
-                    (_allow, gettext("Allow"), "primary"),
-                    (_forbid, gettext("Ignore"), "tertiary"),
-                ):
-                    st.button(
-                        text,
-                        type=kind,  # type: ignore[arg-type]
-                        key=f"school-system-{kind}-{platform.id}-{number}",
-                        on_click=act,
-                        args=(student, platform.id, deployment),
-                    )
+                about, place = (student, platform.id, deployment), f"{platform.id}-{number}"
+                key = f"school-system-primary-{place}"
+                st.button(gettext("Allow"), type="primary", key=key, on_click=_allow, args=about)
+                key = f"school-system-tertiary-{place}"
+                st.button(gettext("Ignore"), type="tertiary", key=key, on_click=_forbid, args=about)
 
 
 @guarded_callback

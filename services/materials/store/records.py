@@ -141,11 +141,19 @@ def course_fields(course: MaterialCourse) -> Document:
     return {"name": course.name, "code": course.code, "url": course.url}
 
 
+def course_document(record: CourseRecord) -> Document:
+    fields = {name: value for name, value in vars(record).items() if name != "course"}
+    return {"id": record.course.key, **course_fields(record.course), **stamped_course(fields)}
+
+
+def stamped_course(fields: Mapping[str, Any]) -> Document:
+    """Fields of a course as they are stored."""
+    return {name: stamp(value) if name in _COURSE_TIMES and value else value for name, value in fields.items()}
+
+
 def read_course(document: Document) -> CourseRecord:
     course = MaterialCourse(key=document["id"], name=document["name"], code=document["code"], url=document["url"])
-    times: Mapping[str, Any] = {
-        name: _time(document.get(name)) for name in ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
-    }
+    times: Mapping[str, Any] = {name: _time(document.get(name)) for name in _COURSE_TIMES}
     plain = {name: document[name] for name in _COURSE_FIELDS if name in document}
     return CourseRecord(course=course, **plain, **times)
 
@@ -189,7 +197,7 @@ def _time(written: str | None) -> datetime | None:
     return moment(written) if written else None
 
 
-COURSE_TIMES = ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
+_COURSE_TIMES = ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
 _TOLD_FIELDS = ("course_key", "title", "module", "position", "url", "name", "version", "size", "locked")
 _COURSE_FIELDS = (
     "source", "account", "position", "is_current", "mode", "is_paused", "is_withheld", "is_reading", "tries", "trouble",

@@ -9,15 +9,16 @@ from typing import Any
 from services.errors import DuplicateDocument, WriteConflict
 from services.materials.material import Material, MaterialCourse, MaterialPage
 from services.materials.store.records import (
-    COURSE_TIMES,
     SHELF,
     CourseRecord,
     MaterialRecord,
     StoredIndex,
+    course_document,
     course_fields,
     material_fields,
     read_course,
     read_material,
+    stamped_course,
 )
 from services.materials.store.text_parts import DamagedText, PackedText, unpack_pages
 from services.runtime.clock import Clock, stamp
@@ -55,10 +56,8 @@ class MaterialRepository:
 
     def add_course(self, student_id: str, record: CourseRecord) -> bool:
         """Add a course; False when there is one of its key."""
-        fields = {name: value for name, value in vars(record).items() if name != "course"}
-        document = {"id": record.course.key, **course_fields(record.course), **_stamped(fields)}
         try:
-            self._of(student_id).insert(COURSES, document)
+            self._of(student_id).insert(COURSES, course_document(record))
         except DuplicateDocument:
             return False
         return True
@@ -67,8 +66,8 @@ class MaterialRepository:
         self, student_id: str, key: str, changes: Mapping[str, Any], *, expected: Mapping[str, Any] | None = None
     ) -> bool:
         """Change fields of a course; False when it is gone, or is not as expected any more."""
-        done = self._of(student_id).compare_and_set(COURSES, key, _stamped(expected or {}), _stamped(changes))
-        return done is not None
+        own, is_so, becomes = self._of(student_id), stamped_course(expected or {}), stamped_course(changes)
+        return own.compare_and_set(COURSES, key, is_so, becomes) is not None
 
     def save_courses(
         self, student_id: str, source: str, account: str, listed: Sequence[MaterialCourse]
@@ -136,7 +135,8 @@ class MaterialRepository:
             if material.locked and record.reading:
                 changes |= self._without_text(mine, record)
             if changes:
-                mine.compare_and_set(MATERIALS, material.id, {"course_key": material.course_key}, _now_listed(changes))
+                changes["is_listed"] = True
+                mine.compare_and_set(MATERIALS, material.id, {"course_key": material.course_key}, changes)
         for record in known.values():
             if is_whole:
                 self._delete(mine, [record.material.id])
@@ -298,11 +298,3 @@ class MaterialRepository:
 
 def new_shelf_key() -> str:
     return f"shelf-{secrets.token_hex(5)}"
-
-
-def _now_listed(changes: Document) -> Document:
-    return {**changes, "is_listed": True}
-
-
-def _stamped(fields: Mapping[str, Any]) -> Document:
-    return {name: stamp(value) if name in COURSE_TIMES and value else value for name, value in fields.items()}

@@ -1,4 +1,4 @@
-"""`manage.py demo`, started for real: three students join over HTTP, the presenter begins anew, and nothing is left (R97)."""
+"""`manage.py demo`, started for real: three students join over HTTP, the presenter begins anew, nothing is left (R97)."""
 
 import os
 import re
@@ -55,7 +55,8 @@ class Demo:
     def waits_for(self, words: str) -> None:
         ends_at = time.monotonic() + STARTS_S
         while words not in self.told.read_text():
-            assert self.process.poll() is None and time.monotonic() < ends_at, self.told.read_text()
+            assert self.process.poll() is None, self.told.read_text()
+            assert time.monotonic() < ends_at, self.told.read_text()
             time.sleep(0.1)
 
     def address(self, pattern: str) -> str:

@@ -12,4 +12,5 @@ def test_no_name_is_taken_for_another_field(first: str, second: str) -> None:
     field = counter_name("page", first, second)
 
     assert counter_parts(field, "page") == (first, second)
-    assert checked_field(field) == field and "." not in field
+    assert checked_field(field) == field
+    assert "." not in field

@@ -120,7 +120,8 @@ def test_the_metered_model_is_the_one_way_to_the_api() -> None:
 
     assert {name for name in importers if not name.startswith("llm/anthropic_")} == {"integrations/search/claude.py"}
     assert makers == {"wiring/model_requests.py"}
-    assert "MeteredModel(model or LazyModel(partial(_anthropic_model" in named[SERVICES / "wiring" / "model_requests.py"]
+    wired = named[SERVICES / "wiring" / "model_requests.py"]
+    assert "MeteredModel(model or LazyModel(partial(_anthropic_model" in wired
     assert "with self._budget(" in named[SERVICES / "integrations" / "search" / "claude.py"]
 
 

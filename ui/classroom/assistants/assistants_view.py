@@ -12,11 +12,10 @@ from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
 from ui.classroom.assistants.editor import draw_editor
+from ui.classroom.assistants.editor_address import close_editor, open_editor, opened_assistant
 from ui.classroom.assistants.in_force import draw_in_force
 from ui.error_boundary import show_error
 
-ASSISTANT = "assistant"
-"""Parameter of the address: the assistant whose form is open."""
 NEW_NAME, NEW_ID = "new-assistant-name", "new-assistant-id"
 
 
@@ -26,7 +25,7 @@ def draw_assistants(student: Student, school_class: SchoolClass) -> None:
     if services.classroom.classes.role_in(student.id, school_class.id) is not ClassRole.INSTRUCTOR:
         _draw_for_member(student, school_class)
         return
-    if id := st.query_params.get(ASSISTANT):
+    if id := opened_assistant():
         try:
             record = services.classroom.assistants.get(student, id)
         except ItemNotFound as error:
@@ -34,19 +33,9 @@ def draw_assistants(student: Student, school_class: SchoolClass) -> None:
             close_editor()
         else:
             if record.class_id == school_class.id:
-                draw_editor(student, school_class, record, close=close_editor)
+                draw_editor(student, school_class, record)
                 return
     _draw_list(student, school_class)
-
-
-def open_editor(id: str) -> None:
-    """Show the form of this assistant with the next run."""
-    st.query_params[ASSISTANT] = id
-
-
-def close_editor() -> None:
-    """Show all assistants of the class with the next run."""
-    st.query_params.pop(ASSISTANT, None)
 
 
 def _draw_for_member(student: Student, school_class: SchoolClass) -> None:
@@ -115,7 +104,7 @@ def _draw_new(student: Student, school_class: SchoolClass) -> None:
         st.info(gettext("Give it a name first."), icon=":material/info:")
         return
     _create(student, school_class.id, name, request_id)
-    if st.query_params.get(ASSISTANT):
+    if opened_assistant():
         st.rerun()
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from services.assistants.class_assistant import AssistantDraft
 from services.assistants.integrity import LEVELS, level_of
 from services.errors import BadArguments
-from services.i18n import gettext
+from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.provider import READ
 from services.tools.tool import heading
 from ui import session
@@ -16,6 +16,7 @@ from ui.error_boundary import show_error
 from ui.tool_names import title_by_name
 
 WORDS_HEIGHT = 220
+MODELS = {"quick": gettext_noop("Quick"), "thorough": gettext_noop("Thorough")}
 
 
 def draw_draft_form(form: dict[str, Any]) -> AssistantDraft | None:
@@ -149,10 +150,10 @@ def _draw_more(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
     )
     model = st.segmented_control(
         gettext("Thought"),
-        ["quick", "thorough"],
+        list(MODELS),
         default=draft.model,
         required=True,
-        format_func=lambda id: gettext("Quick") if id == "quick" else gettext("Thorough"),
+        format_func=lambda id: gettext(MODELS[id]),
         key=field_key(form, "model"),
         help=gettext("What an answer begins with; a student may choose the other one for their chat."),
     )

@@ -1,6 +1,6 @@
 """Editor of a class's assistant: its state and what can be done, the form beside the preview, exams, history."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -16,6 +16,7 @@ from services.safety.text import literal
 from ui import session
 from ui.classroom.assistants.draft_fields import begin_anew, form_of, was_saved
 from ui.classroom.assistants.draft_form import draw_draft_form
+from ui.classroom.assistants.editor_address import close_editor
 from ui.classroom.assistants.exam_windows_form import draw_exam_windows
 from ui.classroom.assistants.history import draw_difference, draw_history, name_of
 from ui.classroom.assistants.preview import draw_preview
@@ -27,14 +28,16 @@ from ui.session_guard import guarded_callback, guarded_dialog
 DELETE_ICON = ":material/delete:"
 
 
-def draw_editor(
-    student: Student, school_class: SchoolClass, record: AssistantRecord, *, close: Callable[[], None]
-) -> None:
-    """Draw it. close: leads back to all assistants of the class."""
+def draw_editor(student: Student, school_class: SchoolClass, record: AssistantRecord) -> None:
+    """Draw it, and the way back to all assistants of the class."""
     form = form_of(record.draft, record.draft_version)
     history = session.services().classroom.assistants.history(student, record.id)
     st.button(
-        gettext("All assistants"), icon=":material/chevron_left:", type="tertiary", key="editor-close", on_click=close
+        gettext("All assistants"),
+        icon=":material/chevron_left:",
+        type="tertiary",
+        key="editor-close",
+        on_click=close_editor,
     )
     st.markdown(f"### {literal(record.draft.name)}")
     _draw_state(student, record, history)
@@ -51,15 +54,10 @@ def draw_editor(
     with place:
         _draw_actions(student, school_class, record, form, draft)
     draw_exam_windows(student, record)
-    draw_history(student, record, history, restore=_restore)
-    st.button(
-        gettext("Delete the assistant"),
-        icon=DELETE_ICON,
-        type="tertiary",
-        key="assistant-delete",
-        on_click=guarded_dialog(gettext("Delete the assistant"), _draw_deletion, icon=DELETE_ICON),
-        args=(student, record, close),
-    )
+    draw_history(student, record, history)
+    label = gettext("Delete the assistant")
+    if st.button(label, icon=DELETE_ICON, type="tertiary", key="assistant-delete"):
+        guarded_dialog(label, _draw_deletion, icon=DELETE_ICON)(student, record)
 
 
 def _draw_state(student: Student, record: AssistantRecord, history: Sequence[HistoryEntry]) -> None:
@@ -173,13 +171,6 @@ def _take_back(student: Student, id: str) -> None:
 
 
 @guarded_callback
-def _restore(student: Student, record: AssistantRecord, number: int) -> None:
-    restored = session.services().classroom.assistants.restore(student, record.id, number, seen=record.draft_version)
-    begin_anew(restored.draft, restored.draft_version)
-    flash(gettext("The draft is as it was then, as a new version. Publish it when students should have it."))
-
-
-@guarded_callback
 def _keep_mine(student: Student, record: AssistantRecord) -> None:
     form_of(record.draft, record.draft_version)["seen"] = record.draft_version
     flash(gettext("Look at your text once more, then save it: theirs stays in the history."))
@@ -190,7 +181,7 @@ def _take_theirs(student: Student, record: AssistantRecord) -> None:
     begin_anew(record.draft, record.draft_version)
 
 
-def _draw_deletion(student: Student, record: AssistantRecord, close: Callable[[], None]) -> None:
+def _draw_deletion(student: Student, record: AssistantRecord) -> None:
     st.markdown(
         gettext(
             "**{name}** goes with its drafts and history, for good. Chats with it stay, and go on with Homeroom's own "
@@ -204,6 +195,6 @@ def _draw_deletion(student: Student, record: AssistantRecord, close: Callable[[]
         except HomeroomError as error:
             show_error(error)
             return
-        close()
+        close_editor()
         flash(gettext("{name} is deleted.", name=record.draft.name))
         st.rerun()

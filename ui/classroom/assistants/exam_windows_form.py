@@ -9,7 +9,7 @@ import streamlit as st
 from services.assistants.class_assistant import ExamWindow
 from services.classes.assistants.record import AssistantRecord
 from services.errors import HomeroomError
-from services.i18n import formats, gettext
+from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
@@ -18,6 +18,8 @@ from ui.error_boundary import show_error
 from ui.flash_message import flash
 from ui.local_time import to_local
 from ui.session_guard import guarded_callback
+
+MODES = {"closed": gettext_noop("Closed"), "rules": gettext_noop("Explains only the rules")}
 
 
 def draw_exam_windows(student: Student, record: AssistantRecord) -> None:
@@ -66,8 +68,8 @@ def _draw_new(student: Student, record: AssistantRecord, now: datetime) -> None:
         st.caption(gettext("Times are yours ({zone}); each student reads them in their own.", zone=student.timezone))
         mode = st.radio(
             gettext("Meanwhile"),
-            ["closed", "rules"],
-            format_func=lambda mode: gettext("Closed") if mode == "closed" else gettext("Explains only the rules"),
+            list(MODES),
+            format_func=lambda mode: gettext(MODES[mode]),
             horizontal=True,
             key=f"window-mode-{number}",
         )

@@ -1,6 +1,6 @@
 """History of an assistant: who did what and when, what differs from before, and the way back."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import streamlit as st
@@ -12,8 +12,11 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
+from ui.classroom.assistants.draft_fields import begin_anew
 from ui.classroom.assistants.in_force import window_line
+from ui.flash_message import flash
 from ui.local_time import day_and_time
+from ui.session_guard import guarded_callback
 
 FIRST_SHOWN = 20
 SENTENCES: Mapping[HistoryAction, str] = {
@@ -30,10 +33,8 @@ def draw_history(
     student: Student,
     record: AssistantRecord,
     entries: Sequence[HistoryEntry],
-    *,
-    restore: Callable[[Student, AssistantRecord, int], None],
 ) -> None:
-    """Draw the latest entries. restore: makes the draft what it was after one of them."""
+    """Draw the latest entries, and the way back to what the draft was after one of them."""
     with st.expander(gettext("History"), icon=":material/history:"):
         shown = entries[:FIRST_SHOWN]
         if len(entries) > FIRST_SHOWN and st.toggle(gettext("Show all {n} entries", n=len(entries)), key="history-all"):
@@ -41,7 +42,7 @@ def draw_history(
         drafts = [entry for entry in entries if entry.draft is not None]
         before = {later.number: earlier for later, earlier in pairwise(drafts)}
         for entry in shown:
-            _draw_entry(student, record, entry, before.get(entry.number), restore)
+            _draw_entry(student, record, entry, before.get(entry.number))
 
 
 def name_of(entry: HistoryEntry) -> str:
@@ -66,7 +67,6 @@ def _draw_entry(
     record: AssistantRecord,
     entry: HistoryEntry,
     before: HistoryEntry | None,
-    restore: Callable[[Student, AssistantRecord, int], None],
 ) -> None:
     with st.container(border=True, key=f"history-{entry.number}", gap="xsmall"):
         sentence = gettext(SENTENCES[entry.action], name=name_of(entry), version=entry.version)
@@ -84,6 +84,13 @@ def _draw_entry(
                 gettext("Go back to this"),
                 icon=":material/undo:",
                 key=f"restore-{entry.number}",
-                on_click=restore,
+                on_click=_restore,
                 args=(student, record, entry.number),
             )
+
+
+@guarded_callback
+def _restore(student: Student, record: AssistantRecord, number: int) -> None:
+    restored = session.services().classroom.assistants.restore(student, record.id, number, seen=record.draft_version)
+    begin_anew(restored.draft, restored.draft_version)
+    flash(gettext("The draft is as it was then, as a new version. Publish it when students should have it."))

@@ -1,4 +1,4 @@
-"""Budgets under load: two replicas, many answers at once, kills; on each engine."""
+"""Budgets under load: two replicas, many answers at once, kills; on each engine (R93)."""
 
 import random
 import threading
