@@ -118,7 +118,7 @@ class SignInCookie:
         return SignInClaims(issuer=issuer, subject=subject, session=issued_at if isinstance(issued_at, int) else 0)
 
     def seal(self, claims: Mapping[str, Any]) -> str:
-        """Value of the cookie for an identity that Homeroom itself vouches for: short claims, as they get one cookie."""
+        """Value of the cookie for an identity that Homeroom vouches for itself: few claims, as they get one cookie."""
         return self._seal.dumps(json.dumps(claims))
 
     def _part(self, request: HTTPConnection, name: str) -> str:

@@ -14,7 +14,6 @@ from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
-from services.materials.retention import Retention
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
 from services.privacy.data_retention import DataRetention
@@ -36,12 +35,12 @@ from services.week.refresher import WeekRefresher
 from services.wiring.classes import classroom_of
 from services.wiring.container import ServiceContainer
 from services.wiring.jobs_loop import JobsLoop
-from services.wiring.materials import embeddings_recipient, library_of
+from services.wiring.materials import MaterialServices, embeddings_recipient, library_of
 from services.wiring.model_requests import answering_model, discovery_parts, prompt_builder
 from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.study import study_of
-from services.wiring.tools import tools_of
+from services.wiring.tools import Tools, tools_of
 from services.wiring.turns import TurnParts, turn_parts
 
 
@@ -80,12 +79,11 @@ def build(
     classroom = classroom_of(settings, repositories, tools, library.materials, clock)
     prompts = prompt_builder(found.words, repositories.assistants)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
-    plans = discovery.plans
     agent = turn_parts(
         settings,
         repositories,
         tools,
-        plans,
+        discovery.plans,
         prompts,
         offered,
         model=llm,
@@ -93,12 +91,6 @@ def build(
         terms=terms,
         class_figures=classroom.figure_counters,
     )
-    account_deletion = _account_deletion(repositories, connections, agent, classroom, clock)
-    days = study.study.days.today
-    queue = agent.chats.deletion_queue
-    kept = DataRetention(store, clock, repositories.students, queue, settings.operations.retention)
-    refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, study_day=days, clock=clock)
-    reminders = reminder_service(settings, repositories, connections, refresher, clock)
     built = ServiceContainer(
         settings=settings,
         clock=clock,
@@ -108,22 +100,14 @@ def build(
         extensions=found.extensions,
         integrations=offered,
         connections=connections,
-        root_tools=tools.root,
-        mcp=tools.mcp,
-        dispatcher=tools.dispatcher,
-        gateway=tools.gateway,
-        week_refresher=refresher,
-        reminders=reminders,
-        reminder_loop=JobsLoop(repositories.leases, {"remind": reminders.run_due}, name="reminders", registry=registry),
+        **_tools_of_container(tools),
+        **_week_of_container(settings, repositories, connections, tools, study.study, clock),
         **vars(agent),
         **vars(library),
         **vars(study),
         classroom=classroom,
-        account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
-        jobs=_jobs(
-            repositories, agent, connections, account_deletion, library.material_retention, study.study, classroom, kept
-        ),
+        **_jobs_of_container(settings, repositories, connections, agent, library, study.study, classroom, clock),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
         misses=discovery.misses,
@@ -139,6 +123,32 @@ def _of_container(repositories: Repositories) -> Mapping[str, Any]:
         "conversations", "assistants", "registry",
     )  # fmt: skip
     return {name: getattr(repositories, name) for name in names}
+
+
+def _tools_of_container(tools: Tools) -> Mapping[str, Any]:
+    return {"root_tools": tools.root, "mcp": tools.mcp, "dispatcher": tools.dispatcher, "gateway": tools.gateway}
+
+
+def _week_of_container(
+    settings: Settings, repositories: Repositories, connections: Connections, tools: Tools, study: Study, clock: Clock
+) -> Mapping[str, Any]:
+    """What refreshes a student's week, and the reminders of it with their own loop."""
+    refresher = WeekRefresher(
+        gateway=tools.gateway,
+        connections=connections,
+        store=repositories.store,
+        study_day=study.days.today,
+        clock=clock,
+    )
+    reminders = reminder_service(settings, repositories, connections, refresher, clock)
+    jobs = {"remind": reminders.run_due}
+    loop = JobsLoop(repositories.leases, jobs, name="reminders", registry=repositories.registry)
+    return {"week_refresher": refresher, "reminders": reminders, "reminder_loop": loop}
+
+
+def _data_retention(settings: Settings, repositories: Repositories, agent: TurnParts, clock: Clock) -> DataRetention:
+    queue, periods = agent.chats.deletion_queue, settings.operations.retention
+    return DataRetention(repositories.store, clock, repositories.students, queue, periods)
 
 
 def _account_deletion(
@@ -167,28 +177,32 @@ def _consents(
     )
 
 
-def _jobs(
+def _jobs_of_container(
+    settings: Settings,
     repositories: Repositories,
-    agent: TurnParts,
     connections: Connections,
-    account_deletion: AccountDeletion,
-    retention: Retention,
+    agent: TurnParts,
+    library: MaterialServices,
     study: Study,
     classroom: Classroom,
-    kept: DataRetention,
-) -> JobsLoop:
+    clock: Clock,
+) -> Mapping[str, Any]:
+    """What is done again and again beside the turns, and the deletion of accounts that is a part of it."""
+    account_deletion = _account_deletion(repositories, connections, agent, classroom, clock)
+    kept = _data_retention(settings, repositories, agent, clock)
     jobs = {
         "recover": agent.turns.recover,
         "retry_revocations": connections.retry_revocations,
         "clear_out_chats": agent.chats.deletion_queue.purge,
         "finish_departures": account_deletion.finish_due,
-        "tidy_libraries": retention.tidy_due,
+        "tidy_libraries": library.material_retention.tidy_due,
         "settle_attempts": study.attempts.settle_due,
         "finish_class_deletions": classroom.classes.finish_deletions,
         "close_figures": classroom.figures.close_due,
         "apply_retention": kept.apply_due,
     }
-    return JobsLoop(repositories.leases, jobs, registry=repositories.registry)
+    loop = JobsLoop(repositories.leases, jobs, registry=repositories.registry)
+    return {"account_deletion": account_deletion, "jobs": loop}
 
 
 def _terms(settings: Settings, found: Catalog) -> ConsentTerms:

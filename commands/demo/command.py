@@ -200,7 +200,8 @@ def _tell_plan(address: DemoAddress, *, students: int, is_model_real: bool, budg
     if address.is_for_room:
         print(
             f"It opens at {address.host}, for everybody in this network: they may look at it and write in it as one "
-            "of\nthese students. Nothing is encrypted, so let nobody type what is theirs. Without --room it stays on this\n"
+            "of\nthese students. Nothing is encrypted, so let nobody type what is theirs. Without --room it stays on "
+            "this\n"
             "machine."
         )
     else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -54,6 +55,20 @@ class QuietStore:
         """It answers."""
 
 
+class QuietTurns:
+    def refuse_while_draining(self) -> None:
+        """It takes everything."""
+
+
+class NoSchool:
+    lti = SimpleNamespace(openings=None)
+
+
+class QuietMetrics:
+    def report(self) -> str:
+        return ""
+
+
 @dataclass(frozen=True)
 class Services:
     """What these two doors use of a `ServiceContainer`."""
@@ -62,6 +77,10 @@ class Services:
     settings: Settings
     keys: AnyKey = field(default_factory=AnyKey)
     store: QuietStore = field(default_factory=QuietStore)
+    turns: QuietTurns = field(default_factory=QuietTurns)
+    published_metrics: QuietMetrics = field(default_factory=QuietMetrics)
+    budgets: None = None
+    classroom: NoSchool = field(default_factory=NoSchool)
     students: None = None
     study: None = None
     clock: Clock = utc_now

@@ -88,7 +88,7 @@ def test_compose_is_what_its_specification_says() -> None:
 
 
 def test_nothing_runs_as_root_or_writes_to_its_image() -> None:
-    """T48."""
+    """A program that is broken into writes nothing of itself, and is nobody (T48)."""
     container = pod()["containers"][0]
     replicas = [COMPOSE["services"][name] for name in ("homeroom-1", "homeroom-2")]
 

@@ -60,6 +60,8 @@ WAYS_OUT = (
 )
 # Where each may stand, and who names the address there.
 ALLOWED = {
+    "commands/demo/command.py": "nobody: it asks the Homeroom that it started whether it is up",
+    "commands/demo/networks.py": "nobody: it asks this machine which addresses it has",
     "commands/serve/command.py": "nobody: it opens the port that Homeroom listens on",
     "commands/serve/workers.py": "nobody: it asks the workers and the balancer that it started whether they are up",
     "services/safety/fetch/": "anybody: it is the guard",
@@ -95,8 +97,13 @@ FETCHING = {
     "getaddrinfo",
     "gethostbyname",
 }
-# The guard, and who asks Homeroom's own port whether it answers.
-MAY_FETCH = ("services/safety/fetch/", "commands/serve/workers.py")
+# The guard, who asks Homeroom's own port whether it answers, and who asks this machine for its own addresses.
+MAY_FETCH = (
+    "services/safety/fetch/",
+    "commands/serve/workers.py",
+    "commands/demo/command.py",
+    "commands/demo/networks.py",
+)
 ROOMS = tuple(path for path in OURS if not path.startswith(("sandbox/", "bench/")))
 
 

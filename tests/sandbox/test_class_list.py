@@ -192,9 +192,7 @@ def _collides(courses: tuple[str, ...]) -> bool:
         for day in entry.days.split(",")
         for hour, minute in [entry.at]
     )
-    return any(
-        one_day == day and ends > begins for (one_day, _, ends), (day, begins, _) in pairwise(spans)
-    )
+    return any(one_day == day and ends > begins for (one_day, _, ends), (day, begins, _) in pairwise(spans))
 
 
 def test_everybody_has_a_canvas_token_and_something_due(database: Path) -> None:

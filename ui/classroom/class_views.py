@@ -8,9 +8,6 @@ import streamlit as st
 from services.classes.school_class import ClassRole, SchoolClass
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.privacy.privacy_record import record_for
-from services.privacy.record_document import record_page, section_table
-from ui import session
 from ui.classroom.assistants.assistants_view import draw_assistants
 from ui.classroom.budget import draw_budget
 from ui.classroom.class_address import (
@@ -24,7 +21,7 @@ from ui.classroom.class_address import (
     show_view,
 )
 from ui.classroom.class_materials import draw_materials
-from ui.classroom.deployment_budget import draw_deployment_budget
+from ui.classroom.deployment import draw_deployment_budget, draw_privacy
 from ui.classroom.figures import draw_figures
 from ui.classroom.people import draw_people
 from ui.classroom.school_system import draw_school_system
@@ -90,39 +87,3 @@ def _draw_choice(views: Sequence[ClassView], view: ClassView) -> None:
 
 def _keep_view(widget: str) -> None:
     show_view(st.session_state[widget])
-
-
-FILE_NAME = "homeroom-privacy.html"
-
-
-def draw_privacy(student: Student) -> None:
-    """Draw one part of the record, and a file of it to print."""
-    services = session.services()
-    sections = record_for(student, services.classroom.roles, services.settings, services.consents.terms)
-    st.markdown(gettext("## For the privacy officer"))
-    st.caption(
-        gettext(
-            "What this Homeroom keeps, why, where, for how long, and who receives it: made from the same list that the "
-            "export of a student uses."
-        )
-    )
-    st.download_button(
-        gettext("Save to print"),
-        data=lambda: record_page(sections),
-        file_name=FILE_NAME,
-        mime="text/html",
-        icon=":material/print:",
-        key="privacy-print",
-        on_click="ignore",
-    )
-    chosen = st.selectbox(
-        gettext("Part of the record"),
-        range(len(sections)),
-        format_func=lambda number: sections[number].title,
-        index=None,
-        placeholder=gettext("Choose what to read"),
-        key="privacy-part",
-    )
-    if chosen is not None:
-        st.write(sections[chosen].words)
-        st.markdown(section_table(sections[chosen]))

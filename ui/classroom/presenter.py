@@ -54,7 +54,8 @@ def _who_can_reach_it() -> str:
         return gettext("Only this machine can reach this demo. To let the room join, start it with --room.")
     return gettext(
         "Everybody in this network can reach it at {address} and use it as a made-up student. Nothing is encrypted: "
-        "let nobody type what is theirs. It ends, and nothing of it is kept, when the program in the terminal is stopped.",
+        "let nobody type what is theirs. It ends, and nothing of it is kept, when the program in the terminal is "
+        "stopped.",
         address=f"`{public_url}`",
     )
 

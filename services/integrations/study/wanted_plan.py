@@ -50,6 +50,9 @@ def wanted_plan(
     sessions: Sequence[str],
 ) -> WantedPlan:
     known = _exam(context, exam, at, course)
+    if not known.id:
+        # Before anything is in the calendar.
+        context.container.study.exams.require_room(context.student)
     # A repeat finds what its first try has added.
     is_new = not known.id or known.source == f"plan/{context.operation_id}"
     now, zone = context.container.clock(), context.timezone

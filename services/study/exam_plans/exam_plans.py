@@ -85,11 +85,9 @@ class ExamPlans:
         if not title:
             raise BadArguments(gettext("Give the exam a name."), field="title", next_step=gettext("Such as “Midterm”."))
         self._require_ahead(at)
-        if len(self.exams(student)) >= MOST_EXAMS:
-            raise BadArguments(
-                gettext("{most} exams are the most.", most=MOST_EXAMS), next_step=gettext("Remove one that is over.")
-            )
         digest = hashlib.sha256(source.encode()).hexdigest()[:24]
+        if self._exams.exam(student.id, digest) is None:
+            self.require_room(student)
         return self._exams.add(
             student.id,
             Exam(
@@ -102,6 +100,13 @@ class ExamPlans:
                 made_at=self._clock(),
             ),
         )
+
+    def require_room(self, student: Student) -> None:
+        """Raise `BadArguments` where the student has as many exams as one can have."""
+        if len(self.exams(student)) >= MOST_EXAMS:
+            raise BadArguments(
+                gettext("{most} exams are the most.", most=MOST_EXAMS), next_step=gettext("Remove one that is over.")
+            )
 
     def change(
         self,

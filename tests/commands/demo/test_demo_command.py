@@ -1,4 +1,4 @@
-"""`manage.py demo`, started for real: three students join over HTTP, the presenter begins anew, nothing is left (R97)."""
+"""`manage.py demo`, started for real: students join over HTTP, the presenter begins anew, nothing is left (R97)."""
 
 import os
 import re

@@ -76,6 +76,9 @@ class Campaign:
         is_alive = self._approve(asked.approval_request_id, trouble)
         approval = self._ended(asked.approval_request_id, is_alive=is_alive)
         self.campus.clear_faults()
+        exams = self.here.services.study.exams
+        for exam in exams.exams(self.here.maya):
+            exams.remove(self.here.maya, exam.id)
         return approval, len(self.campus.log(service=write.service, writes=1, since=since))
 
     def _approve(self, id: str, trouble: Trouble) -> bool:

@@ -71,7 +71,14 @@ def whole(room: RoomMaker, clock: FakeClock) -> Room:  # noqa: F811 - the fixtur
 
 
 def fill(home: Room, student: Student) -> None:
-    """Give a student a key, and one document in each collection that has none of theirs yet."""
+    """Give a student an e-mail address, a key, and one document in each collection that has none of theirs yet."""
+    home.services.students.sign_in(
+        issuer="https://id.example",
+        subject=student.name.casefold(),
+        name=student.name,
+        email=f"{student.name.casefold()}@school.example",
+        is_email_verified=True,
+    )
     home.services.keys.create(student, label=f"My {CANARY} script", scopes=["read"])
     home.services.connections.begin_oauth(student.id, "board")
     file = Upload(name=f"{CANARY}.txt", content=CANARY.encode())

@@ -20,12 +20,18 @@ from tests.services.privacy.conftest import CANARY, Database, fill
 from tests.services.privacy.dying import Dead, DyingDocuments
 
 SESSION = 1_000
+MAYAS_ADDRESS = "maya@school.example"
 
 
 def sign_in(room: Room, session: int) -> Student:
     """Maya, in the session that began at this second."""
     return room.services.students.sign_in(
-        issuer="https://id.example", subject="maya", name="Maya", email="", session=session
+        issuer="https://id.example",
+        subject="maya",
+        name="Maya",
+        email=MAYAS_ADDRESS,
+        is_email_verified=True,
+        session=session,
     )
 
 

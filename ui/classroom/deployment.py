@@ -1,4 +1,4 @@
-"""Budget of the deployment, for its operator: what is spent, and the limits of all, of a student and of a class."""
+"""What the operator of a deployment sees of it: its budget with the limits, and the record for the privacy officer."""
 
 import streamlit as st
 
@@ -6,14 +6,18 @@ from services.classes.budgets.budget import Budget
 from services.errors import HomeroomError
 from services.i18n import gettext
 from services.identity.students import Student
+from services.privacy.privacy_record import record_for
+from services.privacy.record_document import record_page, section_table
 from ui import session
 from ui.budget_fields import PERIODS, draw_spent, limits_fields, term_fields
 from ui.error_boundary import error_boundary, show_error
 from ui.flash_message import flash
 
+FILE_NAME = "homeroom-privacy.html"
+
 
 def draw_deployment_budget(student: Student) -> None:
-    """Draw the section."""
+    """Draw what is spent, and the limits of all, of a student and of a class."""
     control = session.services().classroom.budget_control
     st.markdown(gettext("## Budget of this Homeroom"))
     with st.container(border=True, key="deployment-budget"), error_boundary():
@@ -72,3 +76,36 @@ def _draw_form(student: Student, budget: Budget) -> None:
         return
     flash(gettext("The budget is saved, and counts at once."))
     st.rerun()
+
+
+def draw_privacy(student: Student) -> None:
+    """Draw one part of the record, and a file of it to print."""
+    services = session.services()
+    sections = record_for(student, services.classroom.roles, services.settings, services.consents.terms)
+    st.markdown(gettext("## For the privacy officer"))
+    st.caption(
+        gettext(
+            "What this Homeroom keeps, why, where, for how long, and who receives it: made from the same list that the "
+            "export of a student uses."
+        )
+    )
+    st.download_button(
+        gettext("Save to print"),
+        data=lambda: record_page(sections),
+        file_name=FILE_NAME,
+        mime="text/html",
+        icon=":material/print:",
+        key="privacy-print",
+        on_click="ignore",
+    )
+    chosen = st.selectbox(
+        gettext("Part of the record"),
+        range(len(sections)),
+        format_func=lambda number: sections[number].title,
+        index=None,
+        placeholder=gettext("Choose what to read"),
+        key="privacy-part",
+    )
+    if chosen is not None:
+        st.write(sections[chosen].words)
+        st.markdown(section_table(sections[chosen]))
