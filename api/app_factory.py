@@ -51,6 +51,7 @@ VERIFY_EVERY_S = 6 * 3600.0
 """A file of a gigabyte is read in some seconds, on a thread that does not hold the interpreter."""
 DRAIN_S = 20.0
 """Seconds that running turns may take to finish at a shutdown; most hosts grant 30 s in all."""
+BUDGETS_S = 3.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +179,8 @@ async def _lifespan(
         await asyncio.to_thread(container.jobs.stop)
         has_drained = stopping is not None and stopping.has_begun
         await asyncio.to_thread(container.turns.drain, 0.0 if has_drained else DRAIN_S)
+        # What the last answers have cost is not forgotten.
+        await asyncio.to_thread(container.budgets.settle_all, BUDGETS_S)
         await asyncio.to_thread(container.published_metrics.stop)
         if container.mcp is not None:
             await asyncio.to_thread(container.mcp.close)
