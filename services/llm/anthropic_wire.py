@@ -22,8 +22,6 @@ from services.llm.chat_model import AnswerUnwanted, OnText
 from services.runtime.identity_cache import IdentityCache
 
 PATH = "/v1/messages"
-TOOL_CHANGES_BETA = "mid-conversation-tool-changes-2026-07-01"
-"""https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages#mid-conversation-tool-changes"""
 
 
 @dataclass(frozen=True, kw_only=True)

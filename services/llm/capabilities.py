@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 UNKNOWN_WINDOW = 200_000
+TOOL_CHANGES_BETA = "mid-conversation-tool-changes-2026-07-01"
+"""https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages#mid-conversation-tool-changes"""
 
 
 @dataclass(frozen=True, kw_only=True)

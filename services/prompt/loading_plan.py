@@ -13,7 +13,7 @@ from services.discovery.fallbacks import select_tools
 from services.discovery.tool_list import CHARACTERS_PER_TOKEN, estimate_tokens
 from services.discovery.tool_search import FIND, find_tools
 from services.files.content_blocks import estimated_tokens
-from services.llm.anthropic_wire import TOOL_CHANGES_BETA
+from services.llm.capabilities import TOOL_CHANGES_BETA
 from services.llm.chat_model import ModelReply, ModelRequest
 from services.llm.citations import with_short_results
 from services.llm.messages import Block, StoredMessage, text_block

@@ -1,11 +1,14 @@
 """Bootstrap: settings in, a whole container out."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from services import bootstrap
 from services.errors import ToolUnavailable
+from services.settings import ROOT
 from services.storage.sqlite import SqliteDocuments
 from tests.rooms import demo_settings
 
@@ -39,3 +42,12 @@ def test_without_connections_only_own_tools_are_offered(tmp_path: Path) -> None:
     assert offered
     assert {tool.integration for tool in offered} == {None}
     container.store.close()
+
+
+def test_a_process_that_asks_no_model_imports_no_client_of_one() -> None:
+    """The SDK takes as long as everything else together: a command, and a child of a test, wait for that each time."""
+    command = "import sys, manage; print([name for name in ('anthropic', 'streamlit') if name in sys.modules])"
+
+    done = subprocess.run([sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"
