@@ -40,6 +40,7 @@ from services.runtime.priority_limiter import CPU_SLOTS
 from services.runtime.replica_secrets import HEARTBEAT_S, ReplicaSecrets
 from services.settings import Settings, demo_campus
 from services.storage.store import Store
+from services.wiring.model_requests import import_model_client
 
 log = logging.getLogger(__name__)
 
@@ -165,6 +166,7 @@ async def _lifespan(
     if container.mcp is not None:
         # On a thread, for nobody waits for it: a store that is slow to answer delays no start.
         asyncio.get_running_loop().run_in_executor(None, container.mcp.prepare)
+    asyncio.get_running_loop().run_in_executor(None, import_model_client)
     asyncio.get_running_loop().call_later(SETTLED_S, _freeze_garbage)
     stopping = None
     try:

@@ -1,5 +1,6 @@
 """Protocol of a language model, with its requests and replies; wrappers that load it late and track its health."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -7,7 +8,6 @@ from typing import Any, Protocol
 from services.errors import ModelError, ModelPaused
 from services.llm.citations import Citation
 from services.runtime.metrics_registry import MODEL_REQUESTS, MODEL_TOKENS, MetricsRegistry
-from services.runtime.thread_pools import DaemonPool
 from services.runtime.traces import TRACES
 
 
@@ -89,15 +89,19 @@ class ChatModel(Protocol):
 
 
 class LazyModel:
-    """Model that is made in the background, so that a start does not wait for its client library."""
+    """Model that is made for its first request: a process that sends none never imports the client library."""
 
     def __init__(self, make: Callable[[], ChatModel]) -> None:
-        """make: called at once, on a thread of its own."""
-        self._model = DaemonPool("model", 1).submit(make)
+        self._make = make
+        self._lock = threading.Lock()
+        self._model: ChatModel | None = None
 
     def stream(self, request: ModelRequest, on_text: OnText) -> ModelReply:
-        """As `ChatModel.stream`; the first request of a process may have to wait until the model is there."""
-        return self._model.result().stream(request, on_text)
+        """As `ChatModel.stream`; the first requests of a process wait until the model is there."""
+        with self._lock:
+            if self._model is None:
+                self._model = self._make()
+        return self._model.stream(request, on_text)
 
 
 class HealthTrackingModel:

@@ -1,5 +1,6 @@
 """Wiring of model requests: the model that answers, its prompts, and the tools that a message needs."""
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -58,8 +59,12 @@ def answering_model(settings: Settings, model: ChatModel | None, repositories: R
     return HealthTrackingModel(metered, repositories.registry)
 
 
+def import_model_client() -> None:
+    """Import the client library of the model, a second or two, so that the first request does not wait for it."""
+    importlib.import_module("services.llm.anthropic_model")
+
+
 def _anthropic_model(settings: Settings) -> ChatModel:
-    # Imported where it is needed: the client library costs a second of every start.
     from services.llm.anthropic_model import AnthropicModel
 
     return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
