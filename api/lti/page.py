@@ -73,7 +73,7 @@ def page_headers(nonce: str, *, frames: Iterable[str], forms: Iterable[str]) -> 
 
 def refusal_page(error: LaunchRefused, frames: Iterable[str]) -> HTMLResponse:
     """What a person reads of a launch that was not let in: what happened, what to do next, a code for the help desk."""
-    words = gettext("Code: {code}", code=error.code)
+    words = gettext("Code: {code}", code=f"{error.code} {error.reference}".strip())
     code = f"<p><small>{escape(words)}</small></p>"
     return lti_page(
         error.title,

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
@@ -25,6 +26,7 @@ from services.classes.lti.lti_tool import LtiTool
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.lti.registration.invites import REGISTER
 from services.errors import HomeroomError
+from services.runtime.logs import error_location
 from services.runtime.rate_limiter import LocalRateLimiter, TokenBucket
 from services.wiring.container import ServiceContainer
 
@@ -85,6 +87,12 @@ class _LtiEndpoint:
             known = error if isinstance(error, ApiError) else api_error(error)
             refused = LaunchRefused("too_many" if known.status == 429 else "unavailable")
             log.warning("lti_failed kind=%s", type(error).__name__)
+        except ClientDisconnect:
+            raise
+        except Exception as error:
+            # A person reads this in their course: the API's JSON would tell them nothing.
+            refused = LaunchRefused("crashed", reference=secrets.token_hex(4))
+            log.error("lti_crashed id=%s at=%s", refused.reference, error_location(error))
         log.info("lti_refused code=%s", refused.code)
         page = await self._refusal(refused)
         if refused.status == 405:
@@ -160,7 +168,8 @@ class _LtiPages:
         """A refusal may stand in a frame of any registered platform: of which one it came from is not always known."""
         try:
             frames: Iterable[str] = await self._run(self._frames)
-        except (HomeroomError, ApiError):
+        except Exception as error:
+            log.warning("lti_frames_unknown kind=%s", type(error).__name__)
             frames = ()
         return refusal_page(error, frames)
 

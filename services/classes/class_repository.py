@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from itertools import islice
 from typing import Any
 
@@ -15,13 +16,15 @@ from services.classes.school_class import (
 )
 from services.errors import DuplicateDocument, ItemNotFound
 from services.i18n import gettext
-from services.runtime.clock import Clock, stamp
-from services.storage.collections import OF_CLASS
+from services.runtime.clock import Clock, moment, stamp
+from services.storage.collections import OF_CLASS, OF_MEMBERS
 from services.storage.documents import Document
 from services.storage.store import Store
 
 CLASSES, MEMBERS = "classes", "class_members"
 SEATS_CHOSEN_FROM = 64
+LATE_WRITES = timedelta(hours=1)
+"""How long something that began before a class was deleted may still write of it: longer than any answer takes."""
 
 
 class ClassFull(ItemNotFound):
@@ -146,17 +149,31 @@ class ClassRepository:
         self._documents.compare_and_set(CLASSES, class_id, {"deleted_at": None}, changes)
 
     def deleted(self) -> Sequence[str]:
-        """Ids of the classes whose deletion has begun."""
-        return [found["id"] for found in self._documents.find(CLASSES, {"deleted_at": {"$gt": ""}})]
+        """Ids of the classes of which something is to be deleted: all of it, or what was written late."""
+        begun = self._documents.find(CLASSES, {"deleted_at": {"$gt": ""}})
+        return [found["id"] for found in begun if "name" in found or self._is_past_late_writes(found)]
 
     def finish_deletion(self, class_id: str) -> None:
-        """Delete everything of a class, the class itself last; may be repeated."""
+        """Delete everything of a class, the class itself last; may be repeated.
+
+        A bare id stays for an hour: then what was written meanwhile goes, such as the cost of an answer that ran.
+        """
         for collection in OF_CLASS:
             self._documents.delete(collection, {"class_id": class_id})
+        for collection in OF_MEMBERS:
+            for student_id, id in self._store.owners(collection, {"class_id": class_id}):
+                self._store.for_student(student_id).delete(collection, {"id": id})
         owned = self._store.for_student(library_owner(class_id))
         for collection in self._store.owned:
             owned.delete(collection, {})
-        self._documents.delete(CLASSES, {"id": class_id})
+        begun = self._documents.get(CLASSES, class_id)
+        if begun is not None and self._is_past_late_writes(begun):
+            self._documents.delete(CLASSES, {"id": class_id})
+        elif begun is not None and "name" in begun:
+            self._documents.put(CLASSES, {"id": class_id, "deleted_at": begun["deleted_at"]})
+
+    def _is_past_late_writes(self, deleted: Document) -> bool:
+        return self.clock() - moment(deleted["deleted_at"]) >= LATE_WRITES
 
     def _seats(self, class_id: str) -> Sequence[Document]:
         return self._documents.find(MEMBERS, {"class_id": class_id})

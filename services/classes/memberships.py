@@ -39,6 +39,15 @@ class Person:
     member: ClassMember
 
 
+def _person(member: ClassMember, who: Student) -> Person:
+    """Somebody in a class. Whom a course's list has brought in is named once they have read that they are in it: their
+    account may have a name and an address that neither the course nor the instructor ever knew.
+    """
+    if member.joined_by == "lti" and not member.is_told:
+        return Person(name=gettext("Somebody from the course's list"), email="", member=member)
+    return Person(name=who.name, email=who.email, member=member)
+
+
 class Memberships:
     """Joins are once only; every other method refuses what a role does not allow, as `Classes` does."""
 
@@ -96,7 +105,7 @@ class Memberships:
     def people(self, student: Student, class_id: str) -> Sequence[Person]:
         """Everybody in a class by name, instructors first, for one of its instructors."""
         known = ((member, self._students.get(member.student_id)) for member in self._classes.members(student, class_id))
-        people = [Person(name=who.name, email=who.email, member=member) for member, who in known if who is not None]
+        people = [_person(member, who) for member, who in known if who is not None]
         return sorted(people, key=lambda person: (person.member.role is ClassRole.MEMBER, person.name.casefold()))
 
     def make_instructor(self, student: Student, class_id: str, member_id: str) -> None:

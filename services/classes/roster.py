@@ -11,6 +11,7 @@ from services.classes.memberships import Memberships
 from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import BadArguments, DuplicateDocument
 from services.i18n import gettext
+from services.identity.roles import address_key
 from services.identity.students import Student
 from services.runtime.clock import stamp
 from services.storage.store import Store
@@ -112,11 +113,6 @@ class Roster:
         except DuplicateDocument:
             if role is ClassRole.INSTRUCTOR:
                 self._documents.compare_and_set(COLLECTION, id, {}, {"role": role.value})
-
-
-def address_key(email: str) -> str:
-    """An address as it is compared and kept: without capitals and blanks around it."""
-    return email.strip().casefold()
 
 
 def parse_list(written: str) -> ParsedList:

@@ -21,8 +21,8 @@ class Roles:
 
     def __init__(self, *, instructors: Iterable[str] = (), operators: Iterable[str] = ()) -> None:
         """E-mail addresses, as the operator wrote them; capitals do not count."""
-        self._instructors = frozenset(address.strip().casefold() for address in instructors)
-        self._operators = frozenset(address.strip().casefold() for address in operators)
+        self._instructors = frozenset(map(address_key, instructors))
+        self._operators = frozenset(map(address_key, operators))
 
     def of(self, student: Student) -> Role:
         """The role of a person in this deployment.
@@ -30,7 +30,7 @@ class Roles:
         In a session that a school's system began, an operator is none: whoever runs that system can begin one for
         anybody.
         """
-        address = student.email.strip().casefold() if student.is_email_verified else ""
+        address = address_key(student.email) if student.is_email_verified else ""
         if address and address in self._operators and not student.is_launched:
             return Role.OPERATOR
         return Role.INSTRUCTOR if address and address in self._instructors else Role.STUDENT
@@ -50,3 +50,14 @@ class Roles:
         """Raise `PermissionMissing` for everybody but the operator."""
         if not self.is_operator(student):
             raise PermissionMissing("Homeroom", gettext("Only the operator of this Homeroom can do this."))
+
+
+def address_key(email: str) -> str:
+    """An e-mail address as it is compared and kept: without capitals and blanks around it.
+
+    A letter of another alphabet never becomes one of ours: the Kelvin sign and the long s have "k" and "s" as their
+    small letters, and would make one person's address out of another's.
+    """
+    given = email.strip()
+    lowered = given.lower()
+    return lowered if given.isascii() or not lowered.isascii() else given

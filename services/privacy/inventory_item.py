@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from services.i18n import gettext_noop
+from services.identity.roles import address_key
 from services.storage.documents import Document, Where
 from services.storage.store import Store
 
@@ -35,7 +36,7 @@ class InventoryItem:
         if not self.by_address:
             return {self.field: student_id}
         student = store.shared.get("students", student_id) or {}
-        return {self.field: student["email"].strip().casefold() if student.get("email_verified") else ""}
+        return {self.field: address_key(student["email"]) if student.get("email_verified") else ""}
 
     def documents(self, store: Store, student_id: str) -> list[Document]:
         """The student's documents as they are stored."""

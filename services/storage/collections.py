@@ -28,17 +28,17 @@ COLLECTIONS = (
         of_class=True,
     ),
     Collection(name="class_figures", owned=False, indexes=(("class_id",),), expires="kept_until", of_class=True),
-    Collection(name="class_figure_counters", across=(("closes_at",), ("class_id", "week"))),
+    Collection(name="class_figure_counters", across=(("closes_at",), ("class_id", "week")), of_class=True),
     Collection(name="lti_platforms", owned=False),
     Collection(name="lti_keys", owned=False),
     Collection(name="lti_invites", owned=False, expires="expires_at"),
     Collection(name="lti_logins", owned=False, expires="expires_at"),
     Collection(name="lti_tickets", owned=False, expires="expires_at"),
-    Collection(name="lti_courses", owned=False, indexes=(("class_id",), ("platform_id",))),
+    Collection(name="lti_courses", owned=False, indexes=(("class_id",), ("platform_id",)), of_class=True),
     Collection(name="lti_links", owned=False, indexes=(("student_id",),)),
     Collection(name="budgets", owned=False, indexes=(("class_id",),), of_class=True),
     Collection(name="budget_totals", owned=False, indexes=(("class_id",),), of_class=True),
-    Collection(name="budget_shares"),
+    Collection(name="budget_shares", across=(("class_id",),), of_class=True),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
     Collection(name="prompts", owned=False, expires="expires_at"),
     Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),
@@ -95,5 +95,7 @@ COLLECTIONS = (
 )
 OF_CONVERSATION = tuple(collection.name for collection in COLLECTIONS if collection.of_conversation)
 """Collections whose documents are deleted together with a chat."""
-OF_CLASS = tuple(collection.name for collection in COLLECTIONS if collection.of_class)
+OF_CLASS = tuple(collection.name for collection in COLLECTIONS if collection.of_class and not collection.owned)
 """Collections whose documents are deleted together with a class."""
+OF_MEMBERS = tuple(collection.name for collection in COLLECTIONS if collection.of_class and collection.owned)
+"""Collections of students of which those documents that are about a class are deleted together with it."""

@@ -29,7 +29,7 @@ class Collection:
     across: indexes without the owner, for what jobs ask about all students at once.
     expires: the name of a stamp field after which a document counts as gone and is swept.
     of_conversation: its documents go with the conversation that their `conversation_id` names.
-    of_class: its documents go with the class that their `class_id` names; never owned.
+    of_class: its documents go with the class that their `class_id` names.
     """
 
     name: str

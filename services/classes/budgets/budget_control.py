@@ -62,14 +62,12 @@ class BudgetControl:
     def of_class(self, student: Student, class_id: str) -> ClassBudget:
         """The budget of a class, for its instructors; raises `ItemNotFound`."""
         self._classes.require_instructor(student, class_id)
-        budget, deployment = self._repository.get(class_id), self._repository.get(DEPLOYMENT)
-        members = max(1, len(self._classes.members(student, class_id)))
+        budget, members = self._repository.get(class_id), max(1, len(self._classes.members(student, class_id)))
         scopes = {scope.kind: scope for scope in self._budgets.scopes(Payer(student_id=student.id, class_id=class_id))}
-        total = budget.total.within(deployment.most_of_class)
         return ClassBudget(
             budget=budget,
             state=self._state(scopes[ScopeKind.CLASS]),
-            share=budget.share.within(total.divided(members)),
+            share=scopes[ScopeKind.MEMBER].limits if ScopeKind.MEMBER in scopes else Limits(),
             members=members,
         )
 

@@ -40,7 +40,7 @@ class BudgetRepository:
         if found is not None and now - found[0] < FRESH_S:
             return found[1:]
         budget = self.get(id)
-        is_divided = id != DEPLOYMENT and budget.total.are_set
+        is_divided = id != DEPLOYMENT and budget.is_set
         count = self._documents.count(MEMBERS, {"class_id": id}) if is_divided else 1
         with self._lock:
             self._read[id] = (now, budget, max(1, count))

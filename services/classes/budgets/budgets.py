@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from services.classes.budgets.budget import Limits, Period, periods_of
+from services.classes.budgets.budget import Budget, Limits, Period, periods_of
 from services.classes.budgets.budget_repository import DEPLOYMENT, BudgetRepository
 from services.classes.budgets.ledger import Ledger, LedgerKey, NoRoom
 from services.classes.budgets.ledger_book import WAIT_S, LedgerBook, LedgerEntry
@@ -131,7 +131,7 @@ class Budgets:
         member = BudgetScope(
             kind=ScopeKind.MEMBER,
             key=LedgerKey(owner=payer.student_id, id=f"class.{payer.class_id}", class_id=payer.class_id),
-            limits=budget.share.within(total.divided(members)),
+            limits=_member_limits(budget, deployment, total.divided(members)),
             periods=class_periods,
         )
         return [member, of_class, whole]
@@ -185,6 +185,16 @@ class Budgets:
             return written.result(WAIT_S)
         except TimeoutError:
             raise StorageUnavailable(gettext("The budget could not be looked up just now.")) from None
+
+
+def _member_limits(budget: Budget, deployment: Budget, part: Limits) -> Limits:
+    """What one member may spend of a class's budget. part: an equal one of its total.
+
+    Who teaches a class sets its budget, and is not who pays: where the operator bounds no class, nobody gets more in
+    one than the deployment gives each student.
+    """
+    limits = budget.share.within(part)
+    return limits if deployment.most_of_class.are_set else limits.within(deployment.share)
 
 
 def _keys(scopes: Sequence[BudgetScope]) -> tuple[LedgerKey, ...]:

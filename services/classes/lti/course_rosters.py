@@ -9,12 +9,13 @@ from services.classes.lti.courses import Courses, LtiCourse
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.roster_client import ListedPerson, RosterClient
-from services.classes.memberships import Memberships
+from services.classes.memberships import Memberships, Person
 from services.classes.roster import Roster
 from services.classes.school_class import ClassMember, ClassRole
 from services.errors import ItemNotFound
 from services.i18n import gettext
-from services.identity.students import Student, Students
+from services.identity.roles import address_key
+from services.identity.students import Student
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,14 +24,14 @@ class RosterChange:
 
     listed: people in the course. joining: those with an account here who are not in the class. inviting: addresses that
     may join at their next sign-in. waiting: people without an address here, who join when they open Homeroom from the
-    course. leaving: members who came by the course and are in it no more, by student id.
+    course. leaving: members who came by the course and are in it no more.
     """
 
     listed: int
     joining: Sequence[tuple[str, ClassRole]] = field(repr=False)
     inviting: Sequence[str] = field(repr=False)
     waiting: int
-    leaving: Sequence[Student] = field(repr=False)
+    leaving: Sequence[Person] = field(repr=False)
 
     @property
     def is_empty(self) -> bool:
@@ -49,37 +50,36 @@ class CourseRosters:
         repository: ClassRepository,
         memberships: Memberships,
         roster: Roster,
-        students: Students,
     ) -> None:
         self._client, self._platforms, self._courses, self._accounts = client, platforms, courses, accounts
         self._repository, self._memberships, self._roster = repository, memberships, roster
-        self._students = students
 
     def compare(self, student: Student, class_id: str) -> RosterChange:
         """What the course's list would change, for an instructor of the class. Raises `ServiceError`."""
         platform, course = self._course(student, class_id)
         people = self._client.people(platform, course.memberships_url)
         known = {person.subject: self._accounts.student_of(platform.issuer, person.subject) for person in people}
-        members = {member.student_id: member for member in self._repository.members(class_id)}
+        in_class = {person.member.student_id: person for person in self._memberships.people(student, class_id)}
+        members = {id: person.member for id, person in in_class.items()}
         listed = {found.id for found in known.values() if found is not None}
         invited = {person.email for person in self._roster.invited(student, class_id)}
         strangers = [person for person in people if known[person.subject] is None]
-        addresses = {person.email.casefold() for person in strangers if person.email} - invited
+        addresses = {address_key(person.email) for person in strangers if person.email} - invited
         # A list without anybody is a mistake somewhere, and never empties a class.
         gone = [
-            member.student_id
-            for member in members.values()
+            person
+            for id, person in in_class.items()
             if people
-            and member.joined_by == "lti"
-            and member.role is ClassRole.MEMBER
-            and member.student_id not in listed
+            and person.member.joined_by == "lti"
+            and person.member.role is ClassRole.MEMBER
+            and id not in listed
         ]
         return RosterChange(
             listed=len(people),
             joining=[pair for person in people if (pair := _joining(person, known[person.subject], members))],
             inviting=sorted(addresses),
             waiting=sum(not person.email for person in strangers),
-            leaving=[found for id in gone if (found := self._students.get(id)) is not None],
+            leaving=gone,
         )
 
     def apply(self, student: Student, class_id: str) -> RosterChange:
@@ -90,7 +90,7 @@ class CourseRosters:
         if change.inviting:
             self._roster.invite(student, class_id, "\n".join(change.inviting))
         for gone in change.leaving:
-            self._repository.dismiss(class_id, gone.id, role=ClassRole.MEMBER.value, joined_by="lti")
+            self._repository.dismiss(class_id, gone.member.student_id, role=ClassRole.MEMBER.value, joined_by="lti")
         if course := self._courses.of_class(student, class_id):
             self._courses.note_sync(course)
         return change

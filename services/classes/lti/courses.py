@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -73,9 +74,13 @@ class Courses:
         return _course_of(found[0]) if found else None
 
     def unbind(self, student: Student, class_id: str) -> None:
-        """Part a class from its course: the next instructor who launches it says which class it is."""
+        """Part a class from its course: the next instructor who launches it says which class it is.
+
+        A new class of this course is another one from now on: who teaches the course next did not teach this class.
+        """
         if course := self.of_class(student, class_id):
-            self._documents.compare_and_set(COLLECTION, course.id, {"class_id": class_id}, {"class_id": ""})
+            parted = {"class_id": "", "made_as": secrets.token_hex(8)}
+            self._documents.compare_and_set(COLLECTION, course.id, {"class_id": class_id}, parted)
 
     def note_sync(self, course: LtiCourse) -> None:
         self._documents.compare_and_set(COLLECTION, course.id, {}, {"synced_at": stamp(self._repository.clock())})
@@ -129,9 +134,9 @@ class Courses:
             chosen = next((found for found in self.offered(student) if found.id == class_id), None)
             if chosen is None:
                 name = launch.context_title[:LONGEST_NAME] or gettext("My class")
-                chosen = self._classes.create_for_course(student, id=course_id(launch)[:24], name=name)
-            before = self._documents.get(COLLECTION, course_id(launch)) or {}
-            expected = {"class_id": before.get("class_id", "")}
+                made_as = self._stored(launch).get("made_as", "")
+                chosen = self._classes.create_for_course(student, id=_class_id(launch, made_as), name=name)
+            expected = {"class_id": self._stored(launch).get("class_id", "")}
             self._documents.compare_and_set(COLLECTION, course_id(launch), expected, {"class_id": chosen.id})
         bound = self.class_of(launch)
         return self._admit(bound, launch, student) if bound else CourseEntry(kind=CourseEntryKind.NOT_YET)
@@ -143,6 +148,9 @@ class Courses:
         self._memberships.admit(school_class.id, student.id, role, joined_by="lti")
         return CourseEntry(kind=CourseEntryKind.IN_CLASS, school_class=school_class, role=role)
 
+    def _stored(self, launch: Launch) -> Document:
+        return self._documents.get(COLLECTION, course_id(launch)) or {}
+
     def _note(self, launch: Launch) -> None:
         """Store what this launch says of its course."""
         id, now = course_id(launch), stamp(self._repository.clock())
@@ -151,6 +159,7 @@ class Courses:
         told |= {"memberships_url": launch.memberships_url} if launch.memberships_url else {}
         if self._documents.compare_and_set(COLLECTION, id, {}, told) is None:
             empty = {"title": "", "memberships_url": "", "class_id": "", "synced_at": None}
+            empty["made_as"] = secrets.token_hex(8)
             try:
                 self._documents.insert(COLLECTION, {"id": id, **empty, **told})
             except DuplicateDocument:
@@ -161,6 +170,12 @@ def course_id(launch: Launch) -> str:
     """Id of a launch's course; its parts are ids of the school's system."""
     whole = json.dumps([launch.issuer, launch.deployment_id, launch.context_id])
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
+
+
+def _class_id(launch: Launch, made_as: str) -> str:
+    """Id of the class that is made for a course, the same for all who launch it at once."""
+    whole = hashlib.sha256(f"{course_id(launch)}/{made_as}".encode()).hexdigest() if made_as else course_id(launch)
+    return whole[:24]
 
 
 def _course_of(document: Document) -> LtiCourse:

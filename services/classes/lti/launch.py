@@ -99,14 +99,14 @@ class LaunchReader:
         target = self._claims.get(names.TARGET_LINK_URI)
         if not isinstance(target, str) or not target:
             raise LaunchRefused("target_missing")
-        if len(target) > LONGEST_ADDRESS or not is_ours(target, self._public_url):
+        if len(target) > LONGEST_ADDRESS or not _is_whole(target) or not is_ours(target, self._public_url):
             raise LaunchRefused("target_foreign")
         return target
 
     def _deep_link(self) -> DeepLinkRequest:
         settings = self._object(names.DEEP_LINKING_SETTINGS, "claims_malformed")
         return_url, data = settings.get("deep_link_return_url"), settings.get("data")
-        if not isinstance(return_url, str) or not return_url or len(return_url) > LONGEST_ADDRESS:
+        if not isinstance(return_url, str) or not 0 < len(return_url) <= LONGEST_ADDRESS or not _is_whole(return_url):
             raise LaunchRefused("return_refused")
         if data is not None and not (isinstance(data, str) and len(data) <= LONGEST_DATA and _is_whole(data)):
             raise LaunchRefused("claims_malformed")
@@ -126,7 +126,7 @@ class LaunchReader:
     def _memberships(self) -> str:
         service = self._claims.get(names.NAMES_AND_ROLES)
         url = service.get("context_memberships_url") if isinstance(service, dict) else None
-        return url if isinstance(url, str) and len(url) <= LONGEST_ADDRESS else ""
+        return url if isinstance(url, str) and len(url) <= LONGEST_ADDRESS and _is_whole(url) else ""
 
     def _name(self) -> str:
         parts = (self._text(self._claims.get(part), LONGEST_NAME) for part in ("given_name", "family_name"))

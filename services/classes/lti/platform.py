@@ -1,5 +1,6 @@
 """`LtiPlatform`: a school's system that is registered here, as it is stored."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -11,6 +12,8 @@ from services.storage.documents import Document
 CANVAS_FRAMES = ("https://*.instructure.com",)
 """Pages of every hosted Canvas; a school's own domain is added by the operator."""
 LONGEST = 1_000
+_PLACE = re.compile(r"([A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+"""Host and port as a policy takes them: a wildcard, a semicolon or a letter of another alphabet would change it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,9 +49,9 @@ class LtiPlatform:
 
 
 def origin_of(address: str) -> str:
-    """Scheme, host and port of a web address; "" for what is none."""
+    """Scheme, host and port of a web address; "" for what is none, or has a host in other letters than those of DNS."""
     parts = web_address(address)
-    return f"{parts.scheme}://{parts.netloc}" if parts else ""
+    return f"{parts.scheme}://{parts.netloc}" if parts and _PLACE.fullmatch(parts.netloc) else ""
 
 
 def is_frame_source(text: str) -> bool:

@@ -25,6 +25,10 @@ LEAST_BITS = 2048
 MOST_PLATFORMS = 200
 REFETCHES = TokenBucket(burst=10, per_second=1 / 6)
 """Fetches for a key id that is not known: who makes such ids up must not have us ask a school's system all day."""
+REFETCHED_AFTER = timedelta(seconds=30)
+"""Age at which keys may always be fetched anew: else who makes ids up could keep a changed key from being found."""
+FAILED_FOR = timedelta(seconds=15)
+"""How long a system that gave no keys is not asked again: launches made up for it must not keep others waiting."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +43,8 @@ class PlatformKeys:
     def __init__(self, fetch: SafeFetch, limiter: RateLimiter, clock: Clock) -> None:
         self._fetch, self._limiter, self._clock = fetch, limiter, clock
         self._fetched: dict[str, _Fetched] = {}
-        self._lock = threading.Lock()
+        self._failed: dict[str, datetime] = {}
+        self._locks: dict[str, threading.Lock] = {}
 
     def key(self, platform: LtiPlatform, kid: str) -> RSAKey:
         """The key of this id; raises `LaunchRefused` "key_unknown" or "keys_unreachable"."""
@@ -48,7 +53,8 @@ class PlatformKeys:
         if known is None or not now - KEPT_FOR < known.at <= now:
             known = self._renew(address, known)
         if kid not in known.keys:
-            if self._limiter.acquire(f"lti_keys/{address}", REFETCHES):
+            is_old = now - known.at >= REFETCHED_AFTER
+            if not is_old and self._limiter.acquire(f"lti_keys/{address}", REFETCHES):
                 raise LaunchRefused("too_many")
             known = self._renew(address, known)
         if kid not in known.keys:
@@ -56,14 +62,20 @@ class PlatformKeys:
         return known.keys[kid]
 
     def _renew(self, address: str, seen: _Fetched | None) -> _Fetched:
-        """Fetch the keys, once for all launches that wait for them."""
-        with self._lock:
-            latest = self._fetched.get(address)
+        """Fetch the keys, once for all launches that wait for them; no launch waits for another system's."""
+        if len(self._locks) >= MOST_PLATFORMS:
+            self._locks, self._fetched, self._failed = {}, {}, {}
+        with self._locks.setdefault(address, threading.Lock()):
+            latest, failed = self._fetched.get(address), self._failed.get(address)
             if latest is not None and latest is not seen:
                 return latest
-            fetched = _Fetched(at=self._clock(), keys=self._ask(address))
-            if len(self._fetched) >= MOST_PLATFORMS:
-                self._fetched.clear()
+            if failed is not None and self._clock() - failed < FAILED_FOR:
+                raise LaunchRefused("keys_unreachable")
+            try:
+                fetched = _Fetched(at=self._clock(), keys=self._ask(address))
+            except LaunchRefused:
+                self._failed[address] = self._clock()
+                raise
             self._fetched[address] = fetched
             return fetched
 

@@ -85,6 +85,13 @@ _TAKEN = _Words(
     sentence=gettext_noop("Two systems under one name could pass for each other. Nothing was kept."),
     next_step=gettext_noop("Whoever runs Homeroom can remove the old one first."),
 )
+_CRASHED = _Words(
+    title=gettext_noop("This did not work because of a mistake of ours"),
+    sentence=gettext_noop("Homeroom could not go on with this launch. Your course has done nothing wrong."),
+    next_step=gettext_noop(
+        "Open Homeroom from your course once more. If it happens again, tell your school's help desk the code below."
+    ),
+)
 
 _STATUS_WORDS: dict[str, tuple[int, _Words]] = {
     "platform_unknown": (403, _UNKNOWN),
@@ -94,6 +101,7 @@ _STATUS_WORDS: dict[str, tuple[int, _Words]] = {
     "method_not_allowed": (405, _AGAIN),
     "too_many": (429, _BUSY),
     "unavailable": (503, _BUSY),
+    "crashed": (500, _CRASHED),
     "state_unknown": (403, _AGAIN),
     "platform_refused": (403, _SCHOOL_SAID_NO),
     "keys_unreachable": (503, _AWAY),
@@ -124,10 +132,11 @@ _OTHER = (403, _UNTRUSTED)
 class LaunchRefused(HomeroomError):
     """A launch, or a part of one, that is not let in; nothing of what was sent is in it.
 
-    code: for the log and the help desk, such as "signature_invalid". status: of the HTTP answer.
+    code: for the log and the help desk, such as "signature_invalid". status: of the HTTP answer. reference: by which
+    a crash is found in the log; "" for none.
     """
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, *, reference: str = "") -> None:
         self.status, words = _STATUS_WORDS.get(code, _OTHER)
         super().__init__(gettext(words.sentence), next_step=gettext(words.next_step))
-        self.code, self.title = code, gettext(words.title)
+        self.code, self.title, self.reference = code, gettext(words.title), reference

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from joserfc import jwt
+from joserfc import jws
 from joserfc.jwk import RSAKey
 
 from services.classes.lti import claim_names as names
@@ -41,7 +41,7 @@ class PlatformServer:
 
     def sign(self, claims: Mapping[str, Any], *, kid: str = "k1", key: RSAKey | None = None) -> str:
         header = {"alg": "RS256", "kid": kid}
-        return jwt.encode(header, dict(claims), key or self.keys.get(kid, KEY), algorithms=["RS256"])
+        return jws.serialize_compact(header, json.dumps(claims), key or self.keys.get(kid, KEY), algorithms=["RS256"])
 
     def answer(self, method: str, path: str, body: bytes, bearer: str) -> tuple[int, Any, Mapping[str, str]]:
         self.asked.append(path)

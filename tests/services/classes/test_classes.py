@@ -7,7 +7,8 @@ import pytest
 from services.classes.classes import MOST_CLASSES
 from services.classes.school_class import ClassRole
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, PermissionMissing
-from services.storage.collections import OF_CLASS
+from services.runtime.clock import stamp
+from services.storage.collections import OF_CLASS, OF_MEMBERS
 from tests.fakes import FakeClock, FakeDocuments
 from tests.services.classes.school import School
 
@@ -140,14 +141,18 @@ def test_a_deleted_class_leaves_nothing_in_any_collection(school: School) -> Non
         school.roster.invite(school.anne, kept.id, "ana@campus.example")
     for collection in set(OF_CLASS) - {"class_members", "class_invitations"}:
         school.store.shared.insert(collection, {"id": f"one-{collection}", "class_id": made.id})
+    for collection in OF_MEMBERS:
+        for kept in (made, other):
+            school.store.for_student(maya.id).insert(collection, {"id": kept.id, "class_id": kept.id})
     school.store.for_student(f"class.{made.id}").insert("material_courses", {"id": "shelf"})
 
     school.classes.delete(school.anne, made.id)
 
-    for collection in OF_CLASS:
-        assert school.store.shared.find(collection, {"class_id": made.id}) == []
+    assert _left_of(school, made.id) == []
     assert school.store.for_student(f"class.{made.id}").find("material_courses", {}) == []
     assert [found for found, _ in school.classes.of_student(maya.id)] == [other]
+    assert [len(school.store.for_student(maya.id).find(collection, {})) for collection in OF_MEMBERS] == [1, 1]
+    assert school.store.shared.get("classes", made.id) == {"id": made.id, "deleted_at": stamp(school.clock())}
     with pytest.raises(ItemNotFound):
         school.classes.delete(school.anne, made.id)
 
@@ -164,3 +169,24 @@ def test_a_deletion_that_was_cut_short_is_completed_and_seen_by_nobody_meanwhile
     assert school.classes.finish_deletions() == 1
     assert school.classes.finish_deletions() == 0
     assert school.store.shared.find("class_members", {}) == []
+
+
+def test_what_is_written_of_a_deleted_class_by_what_still_ran_goes_an_hour_later(
+    school: School, clock: FakeClock
+) -> None:
+    maya, made = school.sign_in("maya"), school.make_class()
+    school.classes.delete(school.anne, made.id)
+    school.store.shared.insert("budget_totals", {"id": f"class.{made.id}", "class_id": made.id})
+    school.store.shared.insert("class_invitations", {"id": "late", "class_id": made.id, "email": "ana@campus.example"})
+    school.store.for_student(maya.id).insert("budget_shares", {"id": f"class.{made.id}", "class_id": made.id})
+
+    assert school.classes.finish_deletions() == 0
+    clock.advance(hours=1)
+    assert school.classes.finish_deletions() == 1
+    assert (_left_of(school, made.id), school.store.shared.find("classes", {})) == ([], [])
+
+
+def _left_of(school: School, class_id: str) -> list[str]:
+    """Collections with something of a class in them."""
+    shared = [name for name in OF_CLASS if school.store.shared.find(name, {"class_id": class_id})]
+    return [*shared, *(name for name in OF_MEMBERS if school.store.owners(name, {"class_id": class_id}))]

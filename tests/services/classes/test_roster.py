@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from services.classes.roster import parse_list
 from services.classes.school_class import ClassRole
 from services.errors import BadArguments
+from services.identity.roles import Role, Roles
 from tests.fakes import FakeClock, FakeDocuments
 from tests.services.classes.school import School
 
@@ -74,6 +75,18 @@ def test_an_address_that_nobody_vouches_for_joins_nothing(school: School) -> Non
     assert school.roster.accept(school.sign_in("maya", is_email_verified=False)) == 0
     assert school.roster.accept(school.sign_in("nobody", email="")) == 0
     assert school.roster.accept(school.sign_in("maya")) == 1
+
+
+@pytest.mark.parametrize("address", ["o\u212aafor@campus.example", "o\u212aAFOR@CAMPUS.example"])
+def test_a_letter_of_another_alphabet_makes_nobody_somebody_else(school: School, address: str) -> None:
+    """The Kelvin sign has "k" as its small letter, so that one mailbox would be taken for another one's."""
+    made = school.make_class()
+    school.roster.invite(school.anne, made.id, "okafor@campus.example")
+    roles = Roles(operators=["okafor@campus.example", "ZOË@campus.example"])
+    stranger, zoe = school.sign_in("stranger", email=address), school.sign_in("zoe", email="zoë@CAMPUS.example")
+
+    assert school.roster.accept(stranger) == 0
+    assert [roles.of(student) for student in (stranger, zoe)] == [Role.STUDENT, Role.OPERATOR]
 
 
 def test_a_colleague_is_made_an_instructor_by_address(school: School) -> None:

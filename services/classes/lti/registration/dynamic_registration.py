@@ -74,6 +74,8 @@ class Registration:
         return platform
 
     def _register(self, name: str, configuration_url: str, registration_token: str) -> LtiPlatform:
+        if not registration_token.isascii() or not registration_token.isprintable() or " " in registration_token:
+            raise LaunchRefused("configuration_refused")
         found = self._configuration(configuration_url, registration_token)
         described = LtiPlatform(
             id="",

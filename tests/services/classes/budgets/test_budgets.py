@@ -97,6 +97,30 @@ def test_no_class_gets_more_than_the_deployment_gives_one(desk: Desk) -> None:
         budgets.reserve(IN_CLASS, lambda: 1)
 
 
+def test_whoever_teaches_a_class_gives_nobody_more_than_the_operator_gives_each_student(desk: Desk) -> None:
+    """A class may come from a school's system, whose teachers the operator has never seen."""
+    desk.limit(total=day(1000), share=day(50))
+    desk.limit("bio", total=day(1000), share=day(1000))
+    budgets = desk.replica()
+    spend(budgets, IN_CLASS, 50)
+
+    with pytest.raises(BudgetUsedUp, match="Your part of this class's budget"):
+        budgets.reserve(IN_CLASS, lambda: 1)
+    desk.limit(total=day(1000), share=day(50), most_of_class=day(300))
+    spend(budgets, IN_CLASS, 250)
+
+
+def test_what_the_operator_gives_a_class_is_divided_where_its_instructor_wrote_no_total(desk: Desk) -> None:
+    desk.enrol("bio", "maya", "tom")
+    desk.limit(most_of_class=day(40))
+    desk.limit("bio", share=day(1000))
+    budgets = desk.replica()
+    spend(budgets, IN_CLASS, 20)
+
+    with pytest.raises(BudgetUsedUp, match="Your part of this class's budget"):
+        budgets.reserve(IN_CLASS, lambda: 1)
+
+
 def test_what_is_reserved_is_told_apart_from_what_is_spent(desk: Desk) -> None:
     desk.limit(share=day(100))
     budgets = desk.replica()
