@@ -18,6 +18,7 @@ from services.errors import (
     PermissionMissing,
     ReconnectRequired,
     RequestRefused,
+    Restarting,
     SealBroken,
     ServiceUnavailable,
     SignInRequired,
@@ -29,6 +30,8 @@ from services.errors import (
 )
 
 CONSENT_REQUIRED = "consent_required"
+RESTARTING = "restarting"
+"""What the page's field sends again by itself, as another process takes it."""
 FRESH = {"cache-control": "no-store"}
 
 _STATUS: tuple[tuple[type[HomeroomError], int, str], ...] = (
@@ -40,6 +43,7 @@ _STATUS: tuple[tuple[type[HomeroomError], int, str], ...] = (
     (ToolUnavailable, 404, "unknown_tool"),
     (ItemNotFound, 404, "not_found"),
     (ApprovalError, 409, "not_possible"),
+    (Restarting, 503, RESTARTING),
     (TurnBusy, 409, "busy"),
     (AssistantClosed, 409, "assistant_closed"),
     (ReconnectRequired, 409, "reconnect"),

@@ -1,30 +1,37 @@
 // A page comes in parts, which would push each other about. Its first draw is shown whole: a chat when a message can be
 // written in it, other pages when their script has ended and nothing was added for a moment; each of them soon in any case,
-// and one that nothing comes for in the end.
+// a little later where the browser has not made yet what it was sent, and one that nothing comes for in the end.
 {
-  const QUIET_MS = 120, LATEST_MS = 1500, GIVEN_UP_MS = 8000
+  const QUIET_MS = 120, LATEST_MS = 1500, UNMADE_MS = 4000, GIVEN_UP_MS = 8000
   const root = document.documentElement
   const find = selector => document.querySelector(selector)
   const hasContent = () => find(".stMain [data-testid=stElementContainer] :is(p, h1, h2, button, a)")
   const isChat = () => location.pathname === "/" && find("[data-testid=stSidebar]")
   const canWrite = () => [...document.querySelectorAll("textarea.live-field, textarea[data-testid=stChatInputTextArea]")]
     .some(field => !field.disabled && field.offsetParent)
-  let quiet, latest, givenUp
+  // On a slow machine the sidebar comes after the page that it makes narrower, and some fields after their neighbours:
+  // Streamlit draws a bar in their place until their scripts are there.
+  const isMade = () => (find("[data-testid=stSidebar]") || !find(".spoken[data-of]")) && !find("[data-testid=stSkeleton]")
+  let isLate = false, quiet, latest, end
   const show = () => {
     look.disconnect()
-    clearTimeout(quiet)
-    clearTimeout(latest)
-    clearTimeout(givenUp)
+    for (const timer of [quiet, latest, end]) clearTimeout(timer)
     root.classList.remove("is-being-drawn")
   }
+  const showMade = () => isMade() && show()
   const look = new MutationObserver(() => {
-    if (canWrite()) return show()
+    if ((isLate || canWrite()) && isMade()) return show()
     if (!hasContent()) return
-    latest ??= setTimeout(show, LATEST_MS)
+    if (!latest) {
+      latest = setTimeout(() => { isLate = true; showMade() }, LATEST_MS)
+      clearTimeout(end)
+      // Where the first part took long, so do the others.
+      end = setTimeout(show, Math.max(UNMADE_MS, performance.now()))
+    }
     clearTimeout(quiet)
-    if (!isChat() && find("[data-test-script-state=notRunning]")) quiet = setTimeout(show, QUIET_MS)
+    if (!isChat() && find("[data-test-script-state=notRunning]")) quiet = setTimeout(showMade, QUIET_MS)
   })
   root.classList.add("is-being-drawn")
-  givenUp = setTimeout(show, GIVEN_UP_MS)
+  end = setTimeout(show, GIVEN_UP_MS)
   look.observe(document, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "disabled"] })
 }

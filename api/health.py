@@ -1,4 +1,4 @@
-"""`GET /health`: the process lives. `GET /ready`: it can serve, or which dependency is down."""
+"""`GET /health`: the process lives and was not told to end. `GET /ready`: it can serve, or which dependency is down."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,12 +17,20 @@ Check = Callable[[], None]
 DEADLINE_S = 2.5
 
 
-def health_routes(checks: Mapping[str, Check], *, deadline_s: float = DEADLINE_S) -> list[Route]:
-    """The two routes. Checks run in threads, each at most `deadline_s`; one that hangs is not started a second time."""
+def health_routes(
+    checks: Mapping[str, Check],
+    *,
+    is_ending: Callable[[], bool] = lambda: False,
+    deadline_s: float = DEADLINE_S,
+) -> list[Route]:
+    """The two routes. Checks run in threads, each at most `deadline_s`; one that hangs is not started a second time.
+
+    is_ending: whether the process was told to end; from then on a proxy sends whatever is new to another replica.
+    """
     probes = {name: _Probe(check, deadline_s) for name, check in checks.items()}
 
     async def health() -> JSONResponse:
-        return _fresh({"status": "ok"})
+        return _fresh({"status": "ending"}, status_code=503) if is_ending() else _fresh({"status": "ok"})
 
     async def ready() -> JSONResponse:
         answers = await asyncio.gather(*(probe.answers() for probe in probes.values()))

@@ -14,7 +14,7 @@ from api.errors import FRESH, ApiError, error_response
 from services.classes.budgets.budget import Period
 from services.classes.budgets.budgets import Budgets
 from services.llm.chat_model import Payer
-from services.llm.request_cost import MICRO
+from services.llm.prices import MICRO
 from services.runtime.metrics_registry import (
     BUDGET_LIMIT,
     BUDGET_SPENT,
@@ -32,8 +32,6 @@ PATH = "/metrics"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """Prometheus text format (prometheus.io/docs/instrumenting/exposition_formats)."""
 _METHODS = ("GET", "HEAD")
-
-
 Report = Callable[[], MetricsReport]
 BudgetGauges = Callable[[], Mapping[Series, float]]
 

@@ -63,7 +63,7 @@ def routes(
     if capacity is not None:
         ready["capacity"] = capacity.check
     return [
-        *health_routes(ready),
+        *health_routes(ready, is_ending=lambda: container.turns.draining.is_set()),
         metrics_route(
             container.settings.operations.metrics_key,
             container.published_metrics.report,
@@ -206,8 +206,6 @@ _ENDPOINTS = (
         replies={200: OpenApiDocument},
     ),
 )
-
-
 UNREADABLE = "-"
 """In place of what is no code: the page then says so, and offers the field to type it."""
 

@@ -17,8 +17,8 @@ from services.storage import sqlite_backup
 from services.storage.collections import COLLECTIONS
 from services.storage.engines import DATABASE_FILE
 from services.storage.sqlite import SqliteDocuments
+from services.storage.sqlite_file import UsageLock
 from services.storage.store import Store
-from services.storage.usage_lock import UsageLock
 
 _FORCE = "add --force"
 _UNCHANGED = "Nothing was changed."

@@ -1,8 +1,7 @@
 """Command that prints what a school's privacy officer asks of this deployment."""
 
 from commands.console import everything
-from services.privacy.privacy_record import privacy_record
-from services.privacy.record_document import record_text
+from services.privacy.privacy_record import privacy_record, record_text
 
 
 def privacy() -> int:

@@ -12,6 +12,7 @@ from ui.chat.live_component import draw_live_answer, drawn_before, is_drawn_by_s
 from ui.chat.live_transcript import follow_turn, take_transcript_slot
 from ui.chat.pickers import take_linked_assistant
 from ui.chat.transcript import Transcript
+from ui.classroom.demo_chat import prefer_class_assistant
 from ui.materials.reader import draw_reader
 from ui.today.today_page import draw_today
 
@@ -19,6 +20,7 @@ student = session.current_student()
 connected = session.services().connections.all(student.id)
 take_guided_request()
 take_linked_assistant(student)
+prefer_class_assistant(student)
 chat = load_chat(student)
 is_drawn_here = is_drawn_by_script(chat)
 first = st.empty()

@@ -52,5 +52,6 @@ else:
     draw_classes(student)
     draw_linked_accounts(student)
     if classroom.roles.of(student) is Role.OPERATOR:
+        st.markdown(gettext("## For the operator of this Homeroom"))
         for draw_section in OPERATOR_SECTIONS:
             draw_section(student)

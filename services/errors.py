@@ -29,7 +29,8 @@ HomeroomError
 │   └── ApprovalRequired       propose this very call to the student; it runs once they approve
 ├── Withheld                   a write was looked into only, and had not been done: say so
 ├── TurnBusy                   the conversation is answering already: keep the text, wait
-│   └── AnsweredElsewhere      the same, for a page that does not show that answer
+│   ├── AnsweredElsewhere      the same, for a page that does not show that answer
+│   └── Restarting             this process is ending: send the very same again, to another one
 ├── AssistantClosed            an exam window closes the assistant: keep the text, ask later or another one
 └── ModelError
     ├── ModelUnavailable       retry later: overloaded, throttled or unreachable before a word was said
@@ -234,6 +235,14 @@ class Withheld(HomeroomError):
 
 class TurnBusy(HomeroomError):
     next_step = gettext_noop("Wait for the answer to finish, or press Stop.")
+
+
+class Restarting(TurnBusy):
+    """This process is ending: another replica, or the next process, takes the same request."""
+
+    def __init__(self, next_step: str = "") -> None:
+        step = next_step or gettext("Your text is kept. Send it again in a minute.")
+        super().__init__(gettext("Homeroom is restarting."), next_step=step)
 
 
 class AnsweredElsewhere(TurnBusy):

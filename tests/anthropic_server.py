@@ -71,7 +71,7 @@ class _Server(ThreadingHTTPServer):
 
 
 class AnthropicServer:
-    """Answers each request with the next entry of `script`; `requests` are the bodies it got.
+    """Answers each request with the next entry of `script`; `requests` are the bodies it got, `headers` theirs.
 
     An entry is a list of events; a text among them goes out as it stands.
     """
@@ -79,6 +79,7 @@ class AnthropicServer:
     def __init__(self) -> None:
         self.script: list[Any] = []
         self.requests: list[Mapping[str, Any]] = []
+        self.headers: list[Mapping[str, str]] = []
         self._over = threading.Event()
         self._server = _Server(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
@@ -95,6 +96,7 @@ class AnthropicServer:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
+                fake.headers.append(dict(self.headers.items()))
                 fake.requests.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
                 answer = fake.script.pop(0)
                 if isinstance(answer, Refusal):

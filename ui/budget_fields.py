@@ -7,7 +7,7 @@ import streamlit as st
 from services.classes.budgets.budget import Limits, Period
 from services.classes.budgets.budget_control import BudgetState
 from services.i18n import formats, gettext
-from services.llm.request_cost import MICRO
+from services.llm.prices import MICRO
 from services.safety.text import literal
 
 CENTS = 100

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from services.errors import ToolUnavailable
 from services.i18n import gettext
-from services.integrations import service_labels
+from services.integrations import base
 from services.tools.tool import Tool
 from ui import session
 
@@ -25,7 +25,7 @@ def title_by_name(name: str) -> str:
 
 def service_label(name: str) -> str:
     """Service that a tool of this name calls: "Canvas" for canvas_grades; "" for our own."""
-    return service_labels.service_label(name, session.services().integrations)
+    return base.service_label(name, session.services().integrations)
 
 
 def with_titles(sentence: str, arguments: Mapping[str, str]) -> str:

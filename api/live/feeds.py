@@ -9,11 +9,11 @@ from api.live.answer_diff import AnswerDiff, notice_json
 from api.live.feed import LiveFeed
 from api.workers import Workers
 from services.conversations.items import TurnView
-from services.conversations.named_addresses import named_addresses
+from services.conversations.mentioned_addresses import named_addresses
 from services.conversations.turn_records import TurnStatus
 from services.i18n import locale_scope
 from services.identity.students import Student
-from services.integrations.service_labels import service_label
+from services.integrations.base import service_label
 from services.runtime.logs import error_location
 from services.turns.stream import TurnStream
 from services.wiring.container import ServiceContainer

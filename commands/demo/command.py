@@ -141,7 +141,8 @@ def _run(
         folder.seed, address=place, students=students, dollars=dollars, environment=environment(folder.seed)
     )
     folder.begin_anew()
-    served = environment(folder.data, **{demo_class.VARIABLE: prepared.class_id})
+    shown = {demo_class.VARIABLE: prepared.class_id, demo_class.MATERIAL_VARIABLE: prepared.page}
+    served = environment(folder.data, **shown)
     running = RunningDemo(folder=folder, address=place, prepared=prepared, environment=served)
     try:
         running.start()

@@ -5,7 +5,7 @@ It reads who they are from stdin as JSON, while the campus serves at the demo's 
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -22,11 +22,12 @@ from services.errors import HomeroomError
 from services.identity.students import Student
 from services.materials.material import Material
 from services.runtime.clock import utc_now
+from services.settings import demo_class
 from services.wiring.container import ServiceContainer
 
 CLASS_NAME, TERM, COURSE = "BIOL 201: Cell Biology", "Demo", "BIOL 201"
-SHOWN = "cell cycle"
-"""In the name of the material that the script opens."""
+SHOWN, SHOWN_PAGE = "cell cycle", 4
+"""In the name of the material that the script opens, and the page of it that says most."""
 BEGAN = timedelta(days=24)
 """Before today: when the class was made."""
 ASSISTANT = "Cell Biology tutor"
@@ -41,7 +42,7 @@ MICROS = 1_000_000
 
 
 def main() -> None:
-    """Write everything, and print the class's id, name and code."""
+    """Write everything, and print the class's id, name and code, and the page that the script opens."""
     given = json.load(sys.stdin)
     clock = SetClock()
     services = bootstrap.build(settings.from_process(), clock=clock)
@@ -56,7 +57,8 @@ def main() -> None:
         if given["dollars"] is not None:
             total = Limits(term=given["dollars"] * MICROS)
             BudgetRepository(services.store).save(DEPLOYMENT, Budget(total=total))
-    print(json.dumps({"id": made.id, "name": made.name, "code": made.join_code}))
+    page = demo_class.written_page(shown.id, SHOWN_PAGE)
+    print(json.dumps({"id": made.id, "name": made.name, "code": made.join_code, "page": page}))
 
 
 def _student(services: ServiceContainer, person: Mapping[str, Any]) -> Student:
@@ -75,16 +77,18 @@ def _connect_canvas(services: ServiceContainer, student: Student, token: str) ->
     services.connections.connect_with_token(student.id, "canvas", origin=origin, token=token)
 
 
-def _shown_material(services: ServiceContainer, presenter: Student) -> Material | None:
-    """The material that the script opens, read in so that it opens at once. A demo without it is still one."""
-    with suppress(HomeroomError, StopIteration):
-        courses: Sequence[Any] = services.materials.courses(presenter).courses
-        course = next(each.course for each in courses if f"{each.course.code} {each.course.name}".startswith(COURSE))
-        listed = services.materials.materials(presenter, course.key).materials
-        shown = next(each.material for each in listed if SHOWN in each.material.title.lower())
-        services.materials.pages(presenter, shown.id, [1])
-        return shown
-    return None
+def _shown_material(services: ServiceContainer, presenter: Student) -> Material:
+    """The material that the script opens, read in so that it opens at once; one that takes long is read when it opens.
+
+    Raises `HomeroomError` and `StopIteration` where it is not listed: the script would open something else.
+    """
+    courses = [status.course for status in services.materials.courses(presenter).courses]
+    key = next((course.key for course in courses if f"{course.code} {course.name}".startswith(COURSE)), "")
+    listed = [each.material for each in services.materials.materials(presenter, key).materials]
+    shown = next(material for material in listed if SHOWN in material.title.lower())
+    with suppress(HomeroomError):
+        services.materials.pages(presenter, shown.id, [SHOWN_PAGE])
+    return shown
 
 
 def _class(services: ServiceContainer, clock: SetClock, presenter: Student) -> SchoolClass:

@@ -20,9 +20,12 @@ CAMPUS_FILE = "campus.sqlite"
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedDemo:
-    """What was prepared. people: the presenter, then the students, as their sign-in tells them."""
+    """What was prepared. page: what the script opens, as `written_page` writes it. people: the presenter, then the
+    students, as their sign-in tells them.
+    """
 
     class_id: str
+    page: str
     class_name: str
     join_code: str
     presenter_key: str = field(repr=False)
@@ -63,6 +66,7 @@ def prepare(
     made = json.loads(told)
     return PreparedDemo(
         class_id=made["id"],
+        page=made["page"],
         class_name=made["name"],
         join_code=made["code"],
         presenter_key=key,

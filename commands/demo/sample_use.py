@@ -50,18 +50,17 @@ def write_figures(
     clock: SetClock,
     school_class: SchoolClass,
     students: Sequence[Student],
-    material: Material | None,
+    material: Material,
 ) -> None:
     """Let the students ask in the last weeks, make the figures of these, and let them leave as if they never came."""
     classroom = services.classroom
     for student in students:
         classroom.memberships.join(student, school_class.join_code)
-    if material is not None:
-        # Figures name a material as so many have it in their libraries.
-        for student in students[:LEAST_GROUP]:
-            with suppress(HomeroomError):
-                services.materials.courses(student)
-                services.materials.materials(student, material.course_key)
+    # Figures name a material as so many have it in their libraries.
+    for student in students[:LEAST_GROUP]:
+        with suppress(HomeroomError):
+            services.materials.courses(student)
+            services.materials.materials(student, material.course_key)
     monday = week_of(utc_now().date()).monday
     for week in range(1, WEEKS + 1):
         for student in students:
@@ -81,12 +80,12 @@ def _time_of(seed: str, monday: date) -> datetime:
     return datetime.combine(monday, time(), UTC) + timedelta(days=_drawn(f"{seed}/day", 5), hours=hour)
 
 
-def _answer(seed: str, material: Material | None) -> CountedAnswer:
-    is_cited = material is not None and _drawn(f"{seed}/cites", 2) == 0
+def _answer(seed: str, material: Material) -> CountedAnswer:
+    is_cited = _drawn(f"{seed}/cites", 2) == 0
     return CountedAnswer(
         is_question=True,
         contexts=(TOPICS[_drawn(f"{seed}/topic", len(TOPICS))],),
-        pages=((material.id, 1 + _drawn(f"{seed}/page", PAGES)),) if material is not None and is_cited else (),
+        pages=((material.id, 1 + _drawn(f"{seed}/page", PAGES)),) if is_cited else (),
         micros=MICROS + _drawn(f"{seed}/cost", MICROS),
     )
 

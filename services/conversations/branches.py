@@ -8,7 +8,7 @@ from services.conversations.conversation import Conversation
 from services.conversations.conversations import Conversations
 from services.conversations.versions import COLLECTION, QuestionVersions, question_versions, version_ids
 from services.errors import HomeroomError, ItemNotFound
-from services.files.attachment import attachments_in
+from services.files.attachments import attachments_in
 from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student

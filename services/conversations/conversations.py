@@ -23,7 +23,7 @@ from services.conversations.titles import says_enough, shortened, title_of
 from services.conversations.turn_records import TurnRecord, is_live, turn_record
 from services.conversations.versions import version_ids
 from services.errors import DuplicateDocument, ItemNotFound, StorageError
-from services.files.files import Files
+from services.files.attachments import Files
 from services.i18n import gettext
 from services.llm.effort import EffortChoice, checked_effort
 from services.llm.messages import Role, StoredMessage

@@ -7,7 +7,7 @@ from typing import Any
 from services.approvals.approval import Approval
 from services.conversations.conversation import ConversationSummary
 from services.conversations.summaries import escape_tags
-from services.files.attachment import attachments_in
+from services.files.attachments import attachments_in
 from services.llm.messages import Block, StoredMessage, result_text
 
 LONGEST_RESULT = 3_000

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from services.conversations.ratings import Rating, rating_of
 from services.conversations.turn_records import Notice, TurnRecord, TurnStatus
 from services.discovery.explanation import LoadingExplanation, explain_loading, parse_explanation
-from services.files.attachment import Attachment, attachments_in
+from services.files.attachments import Attachment, attachments_in
 from services.i18n import gettext, gettext_noop
 from services.llm.citations import Citation, Source, read_citations
 from services.llm.messages import Block, StoredMessage

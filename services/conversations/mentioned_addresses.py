@@ -1,10 +1,13 @@
-"""Addresses that a conversation has mentioned: in the student's own messages and in the results of tools."""
+"""Addresses that a conversation has mentioned: those that a tool may open, and those that may be links in an answer."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from services.files.attachment import attachments_in
+from services.approvals.approval import Approval, ApprovalStatus
+from services.conversations.items import Item, ToolLine, UserMessage
+from services.files.attachments import attachments_in
 from services.llm.messages import Block, StoredMessage, result_text
+from services.safety.link_urls import linkable_urls
 from services.safety.provenance import Provenance, ResultProvenance
 from services.safety.seen_addresses import SeenAddresses
 
@@ -61,3 +64,16 @@ def texts_in(value: Any) -> Iterator[str]:
         yield from (text for pair in value.items() for part in pair for text in texts_in(part))
     elif isinstance(value, Sequence):
         yield from (text for entry in value for text in texts_in(entry))
+
+
+def named_addresses(items: Iterable[Item], approvals: Iterable[Approval], *, own_origin: str) -> frozenset[str]:
+    """Those in the student's messages, of the sources of tools, and of changes that were approved and done.
+
+    own_origin: the public address of Homeroom, whose own pages are left out.
+    """
+    items, approvals = list(items), list(approvals)
+    texts = [item.text for item in items if isinstance(item, UserMessage)]
+    outputs = [approval.output for approval in approvals if approval.status is ApprovalStatus.DONE]
+    sources = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
+    links = [approval.link for approval in approvals if approval.link]
+    return linkable_urls([*texts, *outputs], [*sources, *links], own_origin=own_origin)

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.conversations.chat_names import ChatNames
 from services.conversations.conversation import ConversationSummary
 from services.conversations.conversations import Conversations
+from services.conversations.titles import ChatNames
 from services.errors import DuplicateDocument
 from services.i18n.search_tokens import search_tokens, token_spans
 from services.llm.messages import StoredMessage

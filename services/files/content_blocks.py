@@ -4,8 +4,7 @@ import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from services.files.attachment import TYPE, Attachment, from_block
-from services.files.files import Files
+from services.files.attachments import TYPE, Attachment, Files, from_block
 from services.files.upload import LARGEST_MESSAGE, MOST_TOKENS
 from services.i18n import DEFAULT_LOCALE, locale_scope
 from services.runtime.prompt_files import prompt

@@ -1,10 +1,11 @@
-"""`Integration`: a connector with its tools; `ConfigField`: a setting that it reads."""
+"""`Integration`: a connector with its tools; `ConfigField`: a setting that it reads; the service's label for people."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from services.connections.connector import Connector
+from services.i18n import gettext
 from services.materials.source import MaterialSource
 from services.study.generation.open_quizzes import OpenQuiz
 from services.tools.tool import Tool
@@ -43,3 +44,16 @@ class ConfigField:
     needs: tuple[str, ...] = ()
     options: tuple[str, ...] = field(default=())
     kind: Literal["text", "address", "addresses", "number", "switch"] = "text"
+
+
+def service_label(name: str, integrations: Mapping[str, Integration]) -> str:
+    """Service that a tool of this name calls: "Canvas" for canvas_grades; "" for our own."""
+    server, _, rest = name.partition("__")
+    if rest:
+        return server.replace("_", " ").capitalize()
+    fitting = [
+        integration
+        for integration in integrations.values()
+        if name.startswith(f"{integration.id}_") or any(tool.name == name for tool in integration.tools)
+    ]
+    return gettext(max(fitting, key=lambda integration: len(integration.id)).label) if fitting else ""

@@ -2,11 +2,14 @@
 
 The SDK adds its headers and raises its errors as with a transport of its own. Neither a proxy nor a password of the
 environment is used, no redirect is followed, and of an answer that is no stream only the beginning is read.
+What the SDK makes of a request is kept: the next ones of its kind differ in their body only, and making each anew took
+more of the interpreter than all that a turn prepares.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 
 import aiohttp
 import httpx2
@@ -20,7 +23,23 @@ _BODY_HEADERS = (b"content-encoding", b"content-length", b"transfer-encoding")
 _OUR_HEADERS = (b"accept-encoding", b"content-length", b"connection")
 _ACCEPTED = ("Accept-Encoding", "gzip, deflate")
 """What the reader unpacks whatever is installed beside it."""
-_receiving: ContextVar[tuple[Receiver, float, float]] = ContextVar("receiving")
+
+
+@dataclass(kw_only=True)
+class _Exchange:
+    """One request and what has come of it. kind: requests of one kind differ in their body only.
+
+    head_s: to status and headers. whole_s: from there to the end, as the receiver counts.
+    """
+
+    receiver: Receiver
+    head_s: float
+    whole_s: float
+    kind: str
+    outcome: ReadAnswer | Exception | None = field(default=None, repr=False)
+
+
+_exchange: ContextVar[_Exchange] = ContextVar("exchange")
 
 
 class AnthropicTransport(httpx2.BaseTransport):
@@ -28,26 +47,51 @@ class AnthropicTransport(httpx2.BaseTransport):
 
     def __init__(self, limits: httpx2.Limits) -> None:
         self._reader = AnswerReader(limits)
+        self._kinds: dict[str, tuple[OutgoingRequest, httpx2.Request]] = {}
+        """What was sent last of each kind, without its words; the second is what errors name."""
 
     @contextmanager
-    def receiving(self, receiver: Receiver, *, head_s: float, whole_s: float) -> Iterator[None]:
-        """Give the stream that answers the request of this block to a receiver.
-
-        head_s: to status and headers. whole_s: from there to the end, as the receiver counts.
-        """
-        token = _receiving.set((receiver, head_s, whole_s))
+    def receiving(self, receiver: Receiver, *, head_s: float, whole_s: float, kind: str = "") -> Iterator[None]:
+        """Give the stream that answers the request of this block to a receiver; see `_Exchange`."""
+        token = _exchange.set(_Exchange(receiver=receiver, head_s=head_s, whole_s=whole_s, kind=kind))
         try:
             yield
         finally:
-            _receiving.reset(token)
+            _exchange.reset(token)
+
+    def repeat(self, body: bytes) -> httpx2.Response | None:
+        """Send what the client has sent last of this block's kind, with another body; the response, of a stream.
+
+        None when the client is to send the request: it has sent none of this kind yet, or the answer is none that is
+        streamed, and is given to the client then, which tells what is wrong with it. Nothing is sent twice.
+        """
+        exchange = _exchange.get()
+        if (known := self._kinds.get(exchange.kind)) is None:
+            return None
+        outgoing, named = known
+        self._send(replace(outgoing, body=body), exchange)
+        answer = exchange.outcome
+        return _response(answer, named) if isinstance(answer, ReadAnswer) and answer.status == 200 else None
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        receiver, head_s, whole_s = _receiving.get()
+        exchange = _exchange.get()
+        if exchange.outcome is None:
+            outgoing = _outgoing(request, exchange.head_s, exchange.whole_s)
+            named = httpx2.Request(outgoing.method, outgoing.url)
+            self._kinds[exchange.kind] = replace(outgoing, body=b""), named
+            self._send(outgoing, exchange)
+        # A second request of the same block would be another one.
+        answer, exchange.outcome = exchange.outcome, None
+        if isinstance(answer, ReadAnswer):
+            return _response(answer)
+        assert answer is not None
+        raise transport_error(answer) from answer
+
+    def _send(self, outgoing: OutgoingRequest, exchange: _Exchange) -> None:
         try:
-            answer = self._reader.read(_outgoing(request, head_s, whole_s), receiver)
+            exchange.outcome = self._reader.read(outgoing, exchange.receiver)
         except (aiohttp.ClientError, OSError, LoopEnded) as error:
-            raise transport_error(error) from error
-        return _response(answer)
+            exchange.outcome = error
 
     def close(self) -> None:
         self._reader.close()
@@ -86,7 +130,7 @@ def _outgoing(request: httpx2.Request, head_s: float, whole_s: float) -> Outgoin
     )
 
 
-def _response(answer: ReadAnswer) -> httpx2.Response:
+def _response(answer: ReadAnswer, request: httpx2.Request | None = None) -> httpx2.Response:
     headers = [(name, value) for name, value in answer.headers if name.lower() not in _BODY_HEADERS]
     extensions = {} if answer.failure is None else {FAILURE: transport_error(answer.failure)}
-    return httpx2.Response(answer.status, headers=headers, content=answer.body, extensions=extensions)
+    return httpx2.Response(answer.status, headers=headers, content=answer.body, request=request, extensions=extensions)

@@ -62,24 +62,30 @@ class AnthropicWire:
         """
         bounds = self._bounds
         receiver = StreamReceiver(bounds, message, on_text)
+        body, wanted = self._body(sent), ",".join(betas)
         try:
-            with self._transport.receiving(receiver, head_s=bounds.head_s, whole_s=bounds.whole_s):
-                stream = self._client.post(
-                    PATH,
-                    content=self._body(sent),
-                    options={"headers": {"anthropic-beta": ",".join(betas)}} if betas else {},
-                    cast_to=object,
-                    stream=True,
-                    stream_cls=anthropic.Stream[RawMessageStreamEvent],
-                )
+            with self._transport.receiving(receiver, head_s=bounds.head_s, whole_s=bounds.whole_s, kind=wanted):
+                response = self._transport.repeat(body) or self._post(body, wanted)
         except anthropic.APIError:
             if receiver.stopped_by is not None:
                 raise receiver.stopped_by from None
             raise
         finally:
             receiver.close()
+        receiver.finish(response)
+
+    def _post(self, body: bytes, betas: str) -> httpx2.Response:
+        """Send a request by the SDK's client, which also says what is wrong with an answer that is no stream."""
+        stream = self._client.post(
+            PATH,
+            content=body,
+            options={"headers": {"anthropic-beta": betas}} if betas else {},
+            cast_to=object,
+            stream=True,
+            stream_cls=anthropic.Stream[RawMessageStreamEvent],
+        )
         with stream:
-            receiver.finish(stream.response)
+            return stream.response
 
     def _body(self, sent: Mapping[str, Any]) -> bytes:
         rest = {name: value for name, value in sent.items() if name != "tools"}

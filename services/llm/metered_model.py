@@ -6,7 +6,7 @@ from typing import Protocol
 
 from services.errors import ModelInterrupted
 from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest, OnText, Payer, Usage
-from services.llm.request_cost import micro_dollars, most_micro_dollars
+from services.llm.prices import micro_dollars, most_micro_dollars
 
 Settle = Callable[[int], None]
 """Takes what a request cost in the end, in millionths of a dollar, once; 0 for one that cost nothing."""

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from services.approvals.approval import Approval, ApprovalStatus
 from services.conversations.conversation import ConversationSummary
 from services.conversations.items import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
-from services.files.attachment import Attachment
+from services.files.attachments import Attachment
 from services.i18n import formats, gettext, gettext_noop
 from services.runtime.clock import moment
 from services.safety.link_urls import linkable_urls

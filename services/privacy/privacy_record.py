@@ -1,13 +1,15 @@
-"""Privacy record: what a school's privacy officer asks of a deployment, made from the inventory that the export uses.
+"""Privacy record: what a school's privacy officer asks of a deployment, as data, as Markdown, and as a page to print.
 
-It follows the records of processing of GDPR Art. 30 and what a school official answers for under FERPA (34 CFR 99.31).
+It is made from the inventory that the export uses, and follows the records of processing of GDPR Art. 30 and what a
+school official answers for under FERPA (34 CFR 99.31).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from urllib.parse import urlsplit
 
-from services.i18n import gettext, gettext_noop
+from services.i18n import get_locale, gettext, gettext_noop
 from services.identity.roles import Roles
 from services.identity.students import Student
 from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY
@@ -183,3 +185,60 @@ def _deletions(settings: Settings) -> Sequence[Sequence[str]]:
 def _answers(title: str, answers: Sequence[Answer]) -> RecordSection:
     rows = [(gettext(answer.asked), gettext(answer.met)) for answer in answers]
     return RecordSection(title=title, head=(gettext("What is asked"), gettext("How it is met")), rows=rows)
+
+
+_STYLE = """\
+body { font: 11pt/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid #999; padding: .35rem .6rem .35rem 0; text-align: left; vertical-align: top; }
+td { overflow-wrap: anywhere; }
+h2 { margin-top: 2rem; break-after: avoid; }
+tr { break-inside: avoid; }
+@media print { body { font-size: 9.5pt; margin: 0; max-width: none; } }
+"""
+
+
+def record_text(sections: Sequence[RecordSection]) -> str:
+    """The record as Markdown, with its title."""
+    parts = (part for section in sections for part in (f"## {section.title}", section.words, section_table(section)))
+    return "\n\n".join((f"# {_title()}", *filter(None, parts))) + "\n"
+
+
+def section_table(section: RecordSection) -> str:
+    """The table of a section as Markdown; "" for none."""
+    if not section.rows:
+        return ""
+    lines = [section.head, ["---"] * len(section.head), *section.rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+
+
+def record_page(sections: Sequence[RecordSection]) -> str:
+    """The record as one file of HTML, with nothing to load."""
+    return "\n".join(
+        [
+            f'<!doctype html><html lang="{escape(get_locale())}"><head><meta charset="utf-8">',
+            f"<title>{escape(_title())}</title><style>{_STYLE}</style></head><body><h1>{escape(_title())}</h1>",
+            *(line for section in sections for line in _lines(section)),
+            "</body></html>",
+        ]
+    )
+
+
+def _lines(section: RecordSection) -> Iterator[str]:
+    yield f"<h2>{escape(section.title)}</h2>"
+    if section.words:
+        yield f"<p>{escape(section.words)}</p>"
+    if section.rows:
+        yield "<table>" + _row("th", section.head) + "".join(_row("td", row) for row in section.rows) + "</table>"
+
+
+def _row(cell: str, texts: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{cell}>{escape(text)}</{cell}>" for text in texts) + "</tr>"
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+
+
+def _title() -> str:
+    return gettext("Homeroom for the privacy officer")

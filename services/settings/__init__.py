@@ -42,6 +42,7 @@ class Settings:
     """Settings of one deployment. Everything secret stays out of the repr.
 
     demo_class: id of the class that `manage.py demo` has made for a room full of people; "" anywhere else.
+    demo_page: course material, and number of its page, that the script of such a demo opens.
     workers: processes that serve behind the port.
     public_url: scheme, host and port that a browser uses, without a trailing slash.
     vault_keys: "version:base64key" texts, newest first. vault_file: where a demo keeps them that was given none.
@@ -56,6 +57,7 @@ class Settings:
 
     demo: bool
     demo_class: str = ""
+    demo_page: tuple[str, int] | None = None
     port: int
     workers: int
     data_dir: Path
@@ -124,6 +126,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     return Settings(
         demo=demo,
         demo_class=given.get(demo_class.VARIABLE, "") if demo else "",
+        demo_page=demo_class.parse_page(given.get(demo_class.MATERIAL_VARIABLE, "")) if demo else None,
         port=port,
         workers=_number(given, "HOMEROOM_WORKERS", 1, MOST_WORKERS, "Set the machine's number of cores, or 1 for two."),
         data_dir=data_dir,

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageUnavailable
 from services.i18n import gettext
-from services.storage.file_check import FileCheck, Identity
 from services.storage.group_commit import GroupCommitQueue, Result, Work
 from services.storage.sqlite_errors import (
     DAMAGED,
@@ -25,7 +24,7 @@ from services.storage.sqlite_errors import (
     result_code,
     typed,
 )
-from services.storage.usage_lock import UsageLock
+from services.storage.sqlite_file import FileCheck, Identity, UsageLock
 
 SYNCHRONOUS = "FULL"
 """A commit waits for the disk, so that what was acknowledged survives a power cut too."""

@@ -10,7 +10,7 @@ from services.conversations.summaries import summary_in
 from services.discovery.accounting import Accounting
 from services.llm.citations import backed_citations, write_citations
 from services.llm.messages import Block
-from services.llm.request_cost import micro_dollars
+from services.llm.prices import micro_dollars
 from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
 from services.tools.toolbox import Toolbox

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from babel import Locale
 
-from services.conversations.chat_names import ChatNames
 from services.conversations.conversations import Conversations
+from services.conversations.titles import ChatNames
 from services.conversations.turn_records import TurnRecord
 from services.discovery.accounting import Accounting
 from services.errors import ModelError, SettingsError

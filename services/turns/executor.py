@@ -159,7 +159,10 @@ class TurnExecutor:
         """
         deadline = time.monotonic() + timeout_s
         left = self.active.wait_until_idle(timeout_s)
-        wait([*self._writes], max(0.0, deadline - time.monotonic()))
+        # A write that ends goes on with its turn.
+        while not left and (writes := [*self._writes]) and time.monotonic() < deadline:
+            wait(writes, max(0.0, deadline - time.monotonic()))
+            left = self.active.wait_until_idle(max(0.0, deadline - time.monotonic()))
         for active in left:
             record = self._records.get(active.student_id, active.stream.turn_id)
             if record is not None and record.status is TurnStatus.RUNNING:

@@ -8,7 +8,7 @@ from functools import partial
 from services.assistants.assistant import Assistant
 from services.conversations.conversations import Conversations
 from services.errors import FeatureRefused, ModelRefused, PromptTooLong
-from services.files.attachment import attachments_in
+from services.files.attachments import attachments_in
 from services.files.content_blocks import expand_attachments, name_attachments
 from services.i18n import gettext
 from services.identity.students import Student

@@ -1,7 +1,6 @@
 """`TurnRunner`: starts, stops, continues and follows turns, which go on without the page that shows them."""
 
 import secrets
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -51,9 +50,9 @@ class TurnRunner:
         self._terms, self._require_answer = terms, require_answer
         self._students, self._conversations, self._records, self._leases = students, conversations, records, leases
         self._turn_start, self._executor, self._pending = turn_start, executor, pending
-        self._decisions = decisions
-        self._recovery = recovery
-        self.draining = threading.Event()
+        self._decisions, self._recovery = decisions, recovery
+        self._active = executor.active
+        self.draining = executor.active.draining
 
     def start_turn(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
         """Store a message, with the files that came with it, and answer it in the background; the turn's id.
@@ -81,12 +80,13 @@ class TurnRunner:
     ) -> str:
         text = checked_text(text)
         self._terms.require_chat(student.consent)
-        self._executor.active.require_room(student.id)
-        conversation = self._conversations.get(student.id, conversation_id)
-        self._require_answer(student, conversation.assistant)
-        read = self._conversations.files.check_uploads(student.id, files)
-        lease = acquire_lease()
-        self._turn_start.start_turn(student, conversation, text, read, lease)
+        with self._active.admission():
+            self._active.require_room(student.id)
+            conversation = self._conversations.get(student.id, conversation_id)
+            self._require_answer(student, conversation.assistant)
+            read = self._conversations.files.check_uploads(student.id, files)
+            lease = acquire_lease()
+            self._turn_start.start_turn(student, conversation, text, read, lease)
         return lease.work
 
     @contextmanager
@@ -133,11 +133,11 @@ class TurnRunner:
         """As `start_chat`, for a student who was read just now, and with these ids."""
         text = checked_text(text)
         self._terms.require_chat(student.consent)
-        self.refuse_while_draining()
-        self._executor.active.require_room(student.id)
-        self._require_answer(student, assistant)
-        read = self._conversations.files.check_uploads(student.id, files)
-        self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
+        with self._active.admission():
+            self._active.require_room(student.id)
+            self._require_answer(student, assistant)
+            read = self._conversations.files.check_uploads(student.id, files)
+            self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
 
     def retry(self, student: Student, conversation_id: str) -> str:
         """Run the turn again that failed before it had any text; the same turn's id."""
@@ -180,7 +180,7 @@ class TurnRunner:
 
     def running_stream(self, student_id: str, conversation_id: str) -> TurnStream | None:
         """Stream of the turn that runs in this conversation and in this process."""
-        stream = self._executor.active.stream(student_id, conversation_id)
+        stream = self._active.stream(student_id, conversation_id)
         return None if stream is None or stream.is_over else stream
 
     def stored_view(self, student_id: str, conversation_id: str) -> TurnView | None:
@@ -194,7 +194,7 @@ class TurnRunner:
         A quiet turn is yielded twice a second, unchanged, so that a page that was closed notices. Any number of
         pages may follow, from any replica, as often as they like.
         """
-        if (stream := self._executor.active.stream(student.id, conversation_id)) is not None:
+        if (stream := self._active.stream(student.id, conversation_id)) is not None:
             yield from stream.follow()
             return
         while (record := self._records.last(student.id, conversation_id)) is not None:
@@ -217,20 +217,20 @@ class TurnRunner:
         Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
         not fit, `TurnBusy` while this process ends.
         """
-        self.refuse_while_draining(gettext("Try again in a minute."))
-        return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
+        with self._active.admission(gettext("Try again in a minute.")):
+            return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
         """Answer a question that a turn waits for; the turn then continues. Raises `BadArguments` for no answer,
         `ApprovalError` when it is answered, skipped, expired or withdrawn already, `ConsentRequired`.
         """
-        self.refuse_while_draining(gettext("Try again in a minute."))
-        return self._decisions.answer(self._signed_in(student, for_model=True), approval_id, answer)
+        with self._active.admission(gettext("Try again in a minute.")):
+            return self._decisions.answer(self._signed_in(student, for_model=True), approval_id, answer)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Undo an approved write, as long as its result was not changed elsewhere since."""
-        self.refuse_while_draining(gettext("Try again in a minute."))
-        return self._decisions.undo(self._signed_in(student), approval_id)
+        with self._active.admission(gettext("Try again in a minute.")):
+            return self._decisions.undo(self._signed_in(student), approval_id)
 
     def recover(self) -> None:
         """Recover from crashes: turns and writes whose leases have expired, and approvals that have."""
@@ -256,15 +256,16 @@ class TurnRunner:
             raise HomeroomError(
                 gettext("There is nothing to go on with here."), next_step=gettext("Send your message again.")
             )
-        lease = self._acquire_lease(student.id, conversation_id, turn_id=record.id)
-        with self._leases.until_handed_over(lease):
-            resumed = self._records.resume(student.id, record.id, source, lease.holder)
-            if resumed is None:
-                self._leases.release(lease)
-                raise TurnBusy(gettext("Homeroom is answering already."))
-            self._turn_start.add_continue_message(student, conversation_id, record.id)
-            self._conversations.mark_updated(student.id, conversation_id)
-            self._executor.launch(student, resumed, lease)
+        with self._active.admission():
+            lease = self._acquire_lease(student.id, conversation_id, turn_id=record.id)
+            with self._leases.until_handed_over(lease):
+                resumed = self._records.resume(student.id, record.id, source, lease.holder)
+                if resumed is None:
+                    self._leases.release(lease)
+                    raise TurnBusy(gettext("Homeroom is answering already."))
+                self._turn_start.add_continue_message(student, conversation_id, record.id)
+                self._conversations.mark_updated(student.id, conversation_id)
+                self._executor.launch(student, resumed, lease)
         return resumed.id
 
     def _acquire_lease(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
@@ -276,11 +277,10 @@ class TurnRunner:
                 raise TurnBusy(gettext("Homeroom is still answering in this chat."))
         return lease
 
-    def refuse_while_draining(self, next_step: str = "") -> None:
-        """Raise `TurnBusy` once the process is ending."""
-        if self.draining.is_set():
-            step = next_step or gettext("Your text is kept. Send it again in a minute.")
-            raise TurnBusy(gettext("Homeroom is restarting."), next_step=step)
+    def refuse_while_draining(self) -> None:
+        """Raise `Restarting` once the process is ending."""
+        with self._active.admission():
+            """Nothing is begun."""
 
     def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
         """View of a turn from the store: its snapshot while it runs elsewhere, else its messages."""

@@ -11,8 +11,7 @@ from services.conversations.conversation import Conversation, conversation_of
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords
 from services.errors import BadArguments, DuplicateDocument
-from services.files.attachment import Attachment
-from services.files.files import CheckedFile
+from services.files.attachments import Attachment, CheckedFile
 from services.i18n import formats, gettext
 from services.identity.students import Student, Students
 from services.identity.visits import begins_visit, last_visit

@@ -2,13 +2,13 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 
 from services.conversations.turn_records import TurnRecord
-from services.errors import UsedTooOften
+from services.errors import Restarting, UsedTooOften
 from services.i18n import gettext, locale_scope
 from services.identity.students import Student
 from services.llm.chat_model import Payer
@@ -138,7 +138,27 @@ class ActiveTurns:
 
     def __init__(self) -> None:
         self._active: dict[tuple[str, str], ActiveTurn] = {}
+        self._starting = 0
+        self.draining = threading.Event()
+        """Set once the process is ending: nothing is begun any more."""
         self._changed = threading.Condition()
+
+    @contextmanager
+    def admission(self, next_step: str = "") -> Iterator[None]:
+        """Have `wait_until_idle` wait for a turn that is being begun: the store takes its time until it is added.
+
+        Raises `Restarting` once the process is ending.
+        """
+        with self._changed:
+            self._starting += 1
+        try:
+            if self.draining.is_set():
+                raise Restarting(next_step)
+            yield
+        finally:
+            with self._changed:
+                self._starting -= 1
+                self._changed.notify_all()
 
     def stream(self, student_id: str, conversation_id: str) -> TurnStream | None:
         with self._changed:
@@ -190,6 +210,6 @@ class ActiveTurns:
         """Wait for all turns to end, for so long; those that have not ended by then."""
         deadline = time.monotonic() + timeout_s
         with self._changed:
-            while self._active and (left_s := deadline - time.monotonic()) > 0:
+            while (self._active or self._starting) and (left_s := deadline - time.monotonic()) > 0:
                 self._changed.wait(left_s)
             return list(self._active.values())

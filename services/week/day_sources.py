@@ -80,17 +80,17 @@ def read_sources(
     student: Student,
     now: datetime,
     *,
-    on_reading: Callable[[SourceReading], None] | None = None,
+    on_reading: Callable[[SourceReading | None, frozenset[DayPart]], None] | None = None,
 ) -> list[SourceReading]:
     """Ask every tool that the student has; one that fails tells why, and nothing is raised for it. now: aware.
 
-    on_reading: told each reading as it comes.
+    on_reading: told each reading as it comes, None where a service is not connected, and the parts that still lack one.
     """
     zone = ZoneInfo(student.timezone)
 
-    def tell(part: DayPart, tool: Tool, result: ToolResult) -> None:
-        if on_reading is not None and is_there(result):
-            on_reading(_reading(part, tool, result, zone))
+    def tell(part: DayPart, tool: Tool, result: ToolResult, awaited: frozenset[DayPart]) -> None:
+        if on_reading is not None:
+            on_reading(_reading(part, tool, result, zone) if is_there(result) else None, awaited)
 
     asked = _arguments(now.astimezone(zone).date())
     answers = call_parts(gateway, student, _TOOLS, asked, asked_by=ASKED_BY, on_answer=tell)

@@ -43,22 +43,25 @@ def call_parts(
     arguments: Mapping[Part, Json],
     *,
     asked_by: str,
-    on_answer: Callable[[Part, Tool, ToolResult], None] | None = None,
+    on_answer: Callable[[Part, Tool, ToolResult, frozenset[Part]], None] | None = None,
 ) -> list[tuple[Part, Tool, ToolResult]]:
     """Ask every reading tool that tells of a part, in parallel; nothing is raised for one that fails.
 
     The tools of a service that does not answer, and those of calendars of which none does, tell the same trouble, the
-    first one's: to a student it is one. on_answer: told each answer as it comes.
+    first one's: to a student it is one. on_answer: told each answer as it comes, and the parts that still lack one.
     """
     tools = [tool for tool in gateway.tools() if tool.effect is Effect.READ]
     wanted = [
         (part, tool, given) for part, asked in arguments.items() for tool, given in _calls(tools, tools_of[part], asked)
     ]
 
+    unanswered = set(range(len(wanted)))
+
     def tell(place: int, result: ToolResult) -> None:
         part, tool, _ = wanted[place]
+        unanswered.discard(place)
         if on_answer is not None:
-            on_answer(part, tool, result)
+            on_answer(part, tool, result, frozenset(wanted[left][0] for left in tuple(unanswered)))
 
     calls = [(tool.name, given) for _, tool, given in wanted]
     results = gateway.call_all(student, calls, asked_by=asked_by, on_result=tell)

@@ -19,7 +19,7 @@ from services.runtime.logs import error_location
 from services.runtime.thread_pools import DaemonPool
 from services.storage.store import Store
 from services.study.overview import StudyDay
-from services.week.day_sources import SourceReading, read_sources
+from services.week.day_sources import DayPart, SourceReading, read_sources
 from services.week.moved_dates import MovedDates
 from services.week.part_calls import ToolGatewayPort
 from services.week.snapshots import WeekSnapshots, account_stamps
@@ -82,9 +82,9 @@ class WeekRefresher:
                     break
 
     def _read(self, student: Student, connections: Mapping[str, Connection]) -> None:
-        def save(found: Sequence[SourceReading]) -> None:
+        def save(found: Sequence[SourceReading], awaited: frozenset[DayPart]) -> None:
             with suppress(StorageError):
-                if self._snapshots.save_first_readings(student, found, connections):
+                if self._snapshots.save_first_readings(student, found, connections, awaited=awaited):
                     self._tell(student)
 
         with FirstReadings(save) as first:
@@ -122,14 +122,18 @@ class FirstReadings:
     where more came since, on a thread of its own and never after the block's end.
     """
 
-    def __init__(self, save: Callable[[Sequence[SourceReading]], None]) -> None:
+    def __init__(self, save: Callable[[Sequence[SourceReading], frozenset[DayPart]], None]) -> None:
         self._save = save
         self._readings: list[SourceReading] = []
+        self._awaited: frozenset[DayPart] = frozenset()
         self._timer: threading.Timer | None = None
         self._lock, self._is_over = threading.Lock(), False
 
-    def add(self, reading: SourceReading) -> None:
+    def add(self, reading: SourceReading | None, awaited: frozenset[DayPart]) -> None:
         with self._lock:
+            self._awaited = awaited
+            if reading is None:
+                return
             self._readings.append(reading)
             if self._timer is None:
                 self._timer = threading.Timer(FIRST_AFTER_S, self._save_now)
@@ -149,4 +153,4 @@ class FirstReadings:
         with self._lock:
             self._timer = None
             if not self._is_over:
-                self._save(tuple(self._readings))
+                self._save(tuple(self._readings), self._awaited)

@@ -39,6 +39,7 @@ TRIES = 4
 """Several calls of one turn write at the same time."""
 _LATE, _EVENTS = f"{DayPart.LATE}:", f"{DayPart.EVENTS}:"
 _ROWS = ("entries", "free", "changes")
+_KEPT = ("sources", "versions", "read_at", "is_partial", "awaited")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +67,8 @@ class WeekSnapshot:
     entries: open work. events: of the calendars. late: ids of work that was told to be overdue, or by a chat that may
     have been told so. feed_due: ids of work of which a calendar feed tells alone, so that nobody knows whether it is
     done. read_at: when all of it was read at once; None when it never was, or something was changed since. is_current:
-    it need not be read again. is_partial: some sources have not answered yet, and nothing was known before.
+    it need not be read again. is_partial: some sources have not answered yet, and nothing was known before; awaited: the
+    parts that lack an answer then.
     """
 
     entries: tuple[WeekEntry, ...] = field(default=(), repr=False)
@@ -79,6 +81,7 @@ class WeekSnapshot:
     read_at: datetime | None = None
     is_current: bool = False
     is_partial: bool = False
+    awaited: frozenset[str] = frozenset()
 
     @property
     def is_empty(self) -> bool:
@@ -100,16 +103,21 @@ class WeekSnapshots:
         self._put(student, connections, self._fields(readings, connections, known))
 
     def save_first_readings(
-        self, student: Student, readings: Sequence[SourceReading], connections: Mapping[str, Connection]
+        self,
+        student: Student,
+        readings: Sequence[SourceReading],
+        connections: Mapping[str, Connection],
+        *,
+        awaited: Iterable[DayPart] = (),
     ) -> bool:
         """Save what some sources told while others have not answered; whether it was, as it is not in place of a whole
-        snapshot.
+        snapshot. awaited: the parts that lack an answer.
         """
         known = self._known(self._document(student), connections)
         if known.get("sources") and not known.get("is_partial"):
             return False
         fields = self._fields(readings, connections, known)
-        self._put(student, connections, {**fields, "read_at": "", "is_partial": True})
+        self._put(student, connections, {**fields, "read_at": "", "is_partial": True, "awaited": sorted(awaited)})
         return True
 
     def _fields(
@@ -192,6 +200,7 @@ class WeekSnapshots:
             and self._clock() - read_at < REFRESH_AFTER
             and known.get("versions") == _versions(connections),
             is_partial=bool(known.get("is_partial")),
+            awaited=frozenset(known.get("awaited", ())),
         )
 
     def _document(self, student: Student) -> Document | None:
@@ -202,7 +211,7 @@ class WeekSnapshots:
         if document is None or document["accounts"] != account_stamps(connections):
             return {}
         now, ends = self._clock(), document["expires_at"]
-        fields = {name: document[name] for name in ("sources", "versions", "read_at", "is_partial") if name in document}
+        fields = {name: document[name] for name in _KEPT if name in document}
         rows = {name: [row for row in document.get(name, ()) if moment(row.get("until", ends)) > now] for name in _ROWS}
         return fields | rows
 
@@ -217,7 +226,7 @@ class WeekSnapshots:
         """Whether it was written; not when another call has changed what was read."""
         documents = self._store.for_student(student.id)
         empty: Document = {"entries": [], "free": [], "changes": [], "sources": [], "versions": [], "read_at": ""}
-        empty["is_partial"] = False
+        empty |= {"is_partial": False, "awaited": []}
         fields = empty | known | {"accounts": account_stamps(connections), "expires_at": stamp(self._clock() + FRESH)}
         fields["entries"] = fields["entries"][:MOST]
         if over is not None:

@@ -76,7 +76,7 @@ class Today:
     """Plain data of the page Today and of a digest. All times are in the student's zone.
 
     now: the moment that it is made for. as_of: when all of it was read; None when it has not been read as a whole.
-    is_partial: some services have not answered yet.
+    is_partial: some services have not answered yet. awaited: what they tell of, for which the page keeps room.
     is_current: nothing needs to be read again. next_class: what is in the calendar next and takes time, or runs at
     this moment. due_soon: open work of the next 48 hours, the first first; due_later: what is due first after that.
     due_ahead: from Friday noon on, open work after that until `ahead_until`, the last day of the next seven; None in
@@ -91,6 +91,7 @@ class Today:
     as_of: datetime | None = None
     is_current: bool = False
     is_partial: bool = False
+    awaited: frozenset[str] = frozenset()
     next_class: WeekEntry | None = None
     due_soon: tuple[WeekEntry, ...] = ()
     due_later: WeekEntry | None = None
@@ -121,6 +122,17 @@ class Today:
     def is_old(self) -> bool:
         """Whether so long has gone by since it was read that its date is told."""
         return self.as_of is not None and self.now - self.as_of > OLD_AFTER
+
+    @property
+    def awaits_next_class(self) -> bool:
+        """Whether a class may still come before what is known."""
+        return self.next_class is None and DayPart.EVENTS in self.awaited
+
+    @property
+    def awaits_due(self) -> bool:
+        """Whether nothing that is due is known, and some of it may still come."""
+        known = self.has_courses or self.has_sample or self.due_soon
+        return not known and not self.awaited.isdisjoint((DayPart.LATE, DayPart.DUE))
 
     @property
     def tells_its_age(self) -> bool:
@@ -165,6 +177,7 @@ def make_today(
         as_of=snapshot.read_at,
         is_current=snapshot.is_current,
         is_partial=snapshot.is_partial,
+        awaited=snapshot.awaited,
         next_class=next_class(snapshot.events, now),
         due_soon=due_soon(entries, now),
         due_later=due_later(entries, now),

@@ -6,6 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from services.conversations.branches import Branches
+from services.conversations.conversations import Conversations
+from services.conversations.deletion_queue import DeletionQueue
+from services.conversations.ratings import Ratings
+from services.conversations.search import ChatSearch
+from services.conversations.turn_records import TurnRecord
 from services.errors import ToolUnavailable
 from services.tools.availability import unknown_tool_message
 from services.tools.providers.provider import find_tool
@@ -16,8 +22,6 @@ if TYPE_CHECKING:
     from services.classes.budgets.budgets import Budgets
     from services.classes.classroom import Classroom
     from services.connections.connections import Connections
-    from services.conversations.chat_actions import ChatActions
-    from services.conversations.conversations import Conversations
     from services.discovery.accounting import Accounting
     from services.discovery.detector import Detector
     from services.discovery.metrics import Metrics
@@ -119,3 +123,16 @@ class ServiceContainer:
     def with_store(self, store: Store) -> ServiceContainer:
         """The same services over another store; for `ToolServices`."""
         return replace(self, store=store)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatActions:
+    conversations: Conversations
+    search: ChatSearch
+    deletion_queue: DeletionQueue
+    ratings: Ratings
+    branches: Branches
+
+    def update_after_turn(self, student_id: str, record: TurnRecord) -> None:
+        """Index the words of a turn that has ended; the first one makes a better title."""
+        self.search.index(student_id, record.conversation_id, is_first_turn=record.first_seq == 1)

@@ -11,11 +11,10 @@ from services.assistants.registry import AssistantRegistry
 from services.classes.figures.figure_counters import FigureCounters
 from services.conversations.branches import Branches
 from services.conversations.change_watch import LOOK_EVERY_S
-from services.conversations.chat_actions import ChatActions
-from services.conversations.chat_names import ChatNames
 from services.conversations.deletion_queue import DeletionQueue
 from services.conversations.ratings import Ratings
 from services.conversations.search import ChatSearch
+from services.conversations.titles import ChatNames
 from services.conversations.turn_records import TurnRecord
 from services.discovery.daily_counters import DailyCounters
 from services.errors import ItemNotFound
@@ -47,6 +46,7 @@ from services.turns.runner import TurnRunner
 from services.turns.start import LONGEST_MESSAGE, TurnStart
 from services.turns.submissions import Submissions
 from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
+from services.wiring.container import ChatActions
 from services.wiring.repositories import Repositories
 from services.wiring.tools import Tools
 

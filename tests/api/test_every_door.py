@@ -1,5 +1,6 @@
 """Row D5 on the doors of programs: neither /mcp nor the HTTP route runs what is excluded there, whatever is set."""
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
@@ -56,6 +57,8 @@ class QuietStore:
 
 
 class QuietTurns:
+    draining = threading.Event()
+
     def refuse_while_draining(self) -> None:
         """It takes everything."""
 

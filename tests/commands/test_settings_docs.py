@@ -8,7 +8,7 @@ from services.settings import ROOT
 from tests.structure import nodes
 
 _OURS = re.compile(r"(HOMEROOM|MONGODB|ANTHROPIC|OIDC|SMTP|EMBEDDINGS)_[A-Z_]*[A-Z]")
-_OF_COMMANDS = {"HOMEROOM_DEMO_CLASS"}
+_OF_COMMANDS = {"HOMEROOM_DEMO_CLASS", "HOMEROOM_DEMO_MATERIAL"}
 """Set by `manage.py demo` for the process that it starts, and by nobody else."""
 EXAMPLE = settings_docs.EXAMPLE.read_text(encoding="utf-8")
 

@@ -1,14 +1,18 @@
-"""From a reading to the first review, on one's own: a quiz of it, its result, cards of it, and their schedule."""
+"""From a reading to the first review, on one's own: a quiz of it, its result, cards of it, and their schedule; cards
+from Anki and out to it.
+"""
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, Locator, expect
 
 from services.files.upload import Upload
 from services.study.flashcard import FlashcardState
 from tests.flows.backstage import Backstage
 from tests.flows.person import Person
+from tests.services.study.exchange.anki_files import archive, new_collection, new_package, picture
 
 pytestmark = pytest.mark.browser
 
@@ -74,3 +78,66 @@ def test_a_reading_becomes_a_quiz_and_cards_and_a_review(maya: Person, backstage
     assert kept >= 1
     assert services.study.reviews.queue(student).undo
     maya.tab.assert_quiet()
+
+
+HOSTILE = (
+    ("g1", "What is osmosis? <script>document.title = 'taken'</script>", "Water <b>moving</b> through a membrane"),
+    (
+        "g2",
+        "<img src=x onerror=\"document.title = 'taken'\">What is a cell?",
+        "<iframe src='//evil.test'></iframe>A room",
+    ),
+    ("g3", "<a href='javascript:document.title=1'>What is ATP?</a>", "<img src='../../passwd.png'>Energy"),
+)
+
+
+def test_cards_from_anki_are_looked_at_added_once_and_go_out_again(
+    maya: Person, backstage: Backstage, tmp_path: Path
+) -> None:
+    page, cards, student = maya.page, backstage.services.study.cards, backstage.student(maya.name)
+    maya.open("/study?view=cards")
+    dialog = choose_file(maya, "bomb.apkg", archive({"collection.anki21b": b"\x28\xb5\x2f\xfd", "media": b"{}"}))
+    expect(dialog.get_by_text("not a package of Anki")).to_be_visible()
+    package = new_package(new_collection(tmp_path, HOSTILE), {"../../passwd.png": picture()})
+    dialog = choose_file(maya, "unit-2.apkg", package)
+    expect(dialog.get_by_text("3 new cards")).to_be_visible()
+    dialog.get_by_role("button", name="Add 3 cards").click()
+    maya.sees("3 cards are added.")
+
+    dialog = choose_file(maya, "unit-2 (1).apkg", package)
+    expect(dialog.get_by_text("3 that you have already")).to_be_visible()
+    expect(dialog.get_by_role("button", name=re.compile(r"Add \d|Update the cards"))).to_have_count(0)
+    page.keyboard.press("Escape")
+    with page.expect_download() as told:
+        page.get_by_role("button", name="To Anki").click()
+    dialog = choose_file(maya, "back.apkg", Path(told.value.path()).read_bytes())
+    expect(dialog.get_by_text("3 that you have already")).to_be_visible()
+
+    kept = cards.count(student, state=FlashcardState.KEPT)
+    assert (kept, page.title()) == (3, "Study")
+    assert page.locator("iframe[src*=evil], [onerror], a[href^=javascript]").count() == 0
+    maya.tab.assert_quiet()
+
+
+@pytest.mark.soak
+def test_five_thousand_cards_of_a_table_are_added_once(maya: Person, backstage: Backstage) -> None:
+    table = "".join(f"Term {number},Meaning of term {number}\n" for number in range(5_000)).encode()
+    maya.open("/study?view=cards")
+    dialog = choose_file(maya, "terms.csv", table)
+    dialog.get_by_role("button", name="Add 5,000 cards").click(timeout=WRITTEN_MS)
+    expect(maya.page.get_by_text("5,000 cards are added.")).to_be_visible(timeout=WRITTEN_MS)
+    dialog = choose_file(maya, "terms.csv", table)
+    expect(dialog.get_by_text("5,000 that you have already")).to_be_visible(timeout=WRITTEN_MS)
+
+    assert backstage.services.study.cards.count(backstage.student(maya.name), state=FlashcardState.KEPT) == 5_000
+    maya.tab.assert_quiet()
+
+
+def choose_file(maya: Person, name: str, content: bytes) -> Locator:
+    """Open the dialog that brings in cards, where it is not open, and choose a file in it."""
+    dialog = maya.page.get_by_role("dialog", name="Bring in cards")
+    if not dialog.count():
+        maya.press("Bring in cards")
+    file: FilePayload = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    dialog.locator("input[type=file]").set_input_files([file])
+    return dialog

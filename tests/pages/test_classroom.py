@@ -127,7 +127,7 @@ def test_a_member_reads_who_teaches_and_never_who_else_is_there(anne: Visitor) -
     for student in (ana, anne.room.maya):
         classroom.memberships.join(student, made.join_code)
     maya = Visitor(anne.room)
-    maya.opens("classroom", **{"class": made.id})
+    maya.opens("classroom", **{"class": made.id, "view": "people"})
 
     assert "Anne Okafor" in maya.words
     assert "Ana" not in maya.words

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from services.integrations.planner.tasks import Task, Tasks
 from services.week.changes import Change, ChangeKind
-from services.week.day_sources import SourceReading
+from services.week.day_sources import DayPart, SourceReading
 from services.week.free_time import Gap
 from services.week.snapshots import WeekSnapshots
 from services.week.week import EntryKind, WeekEntry
@@ -96,6 +96,26 @@ def test_all_that_today_can_tell_stands_on_one_page_from_the_snapshot_alone(maya
     assert "now due Wed 25 Nov" in maya.words
     assert "Google Calendar does not answer. What you see of it is from" in maya.words
     assert maya.room.model.requests == []
+
+
+def test_what_is_still_to_come_has_its_room_above_what_is_known(maya: Visitor, clock: FakeClock) -> None:
+    """Else the day would jump down by the next class's height when a slow calendar answers."""
+    maya.room.connect()
+    services = maya.room.services
+    services.students.dismiss_onboarding(maya.student.id)
+    accounts = services.connections.all(maya.student.id)
+    now = clock().astimezone(ZoneInfo(maya.student.timezone))
+    due = WeekEntry(kind=EntryKind.DUE, id="1", title="Essay", start=now + 5 * HOUR)
+    WeekSnapshots(services.store, services.clock).save_first_readings(
+        maya.student, [SourceReading(source="due:x", entries=(due,))], accounts, awaited=[DayPart.EVENTS]
+    )
+
+    maya.opens()
+
+    assert not maya.page.exception
+    headings = [text.value for text in maya.page.markdown if text.value.startswith("## ")]
+    assert headings[:2] == ["## Next", "## Due in the next 48 hours"]
+    assert "Essay" in maya.words
 
 
 def test_a_click_on_what_follows_asks_in_a_new_chat(maya: Visitor, clock: FakeClock) -> None:

@@ -12,6 +12,10 @@ asks about pages that were drawn at random, each as likely as the others.
 """
 HELD_OUT = "held_out"
 """Written after the others by someone who had seen no search and no results: nothing may be tuned on them."""
+HELD_OUT_AGAIN = "held_out_again"
+"""24 over documents drawn at random, written when `HELD_OUT` had been looked at, before any ranking of them: what is
+missed of these has not been looked at.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,6 +26,7 @@ HARMLESS = {
     "ui.classroom.assistants.editor_address.open_editor": "opens a form",
     "ui.classroom.class_address.leave_class": "goes back to the list of classes",
     "ui.classroom.class_address.open_class": "shows another class",
+    "ui.classroom.class_address.show_view": "shows another part of the class",
     "ui.classroom.class_views._keep_view": "shows another part of the class",
     "ui.classroom.join_panel._open_code": "shows what a code leads to, before anybody joins",
     "ui.materials.course_picker._choose": "shows another course",

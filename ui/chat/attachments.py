@@ -7,7 +7,7 @@ import streamlit as st
 
 from services.conversations.items import UserMessage
 from services.errors import HomeroomError
-from services.files.attachment import Attachment
+from services.files.attachments import Attachment
 from services.files.upload import LARGEST_MB, FilesRefused, Upload, format_size
 from services.i18n import gettext
 from services.identity.students import Student

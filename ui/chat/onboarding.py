@@ -10,7 +10,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.sample_course.course import ID as SAMPLE_COURSE
-from services.navigation import CONNECTIONS_PAGE
+from services.navigation import CLASSROOM_PAGE, CONNECTIONS_PAGE
 from ui import session
 from ui.chat.suggestions import draw_suggestions
 from ui.connections import sample_course
@@ -34,6 +34,7 @@ def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bo
         return False
     with st.container(border=True, key="first-steps", gap="small"):
         _draw_heading(student)
+        _draw_way_to_teach(student)
         _draw_connect_step(student, bool(own), in_short=is_trying)
         if sample_course.is_offered() and not own:
             _draw_sample_step(student, is_trying)
@@ -53,6 +54,16 @@ def _draw_heading(student: Student) -> None:
             on_click=_hide,
             args=(student,),
         )
+
+
+def _draw_way_to_teach(student: Student) -> None:
+    """For an instructor without a class: what they have most likely come for."""
+    classroom = session.services().classroom
+    if classroom.roles.is_instructor(student) and not classroom.classes.of_student(student.id):
+        with _row():
+            st.markdown(gettext("You teach? Make a class with an assistant of its own."), width="stretch")
+            label = gettext("Open Classroom")
+            st.page_link(CLASSROOM_PAGE.script, label=label, icon=CLASSROOM_PAGE.icon)
 
 
 def _draw_connect_step(student: Student, is_done: bool, *, in_short: bool) -> None:

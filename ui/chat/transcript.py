@@ -19,7 +19,7 @@ from services.conversations.items import (
     ToolLine,
     UserMessage,
 )
-from services.conversations.named_addresses import named_addresses
+from services.conversations.mentioned_addresses import named_addresses
 from services.conversations.versions import QuestionVersions
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from services.navigation import CLASSROOM_PAGE
+from ui.classroom.assistants.editor_address import ASSISTANT
 
 CLASS, VIEW, JOIN = "class", "view", "join"
 RETURN_TO = "homeroom_wanted"
@@ -54,7 +55,7 @@ def show_view(view: str) -> None:
 
 def leave_class() -> None:
     """Show the list of classes with the next run."""
-    for name in (CLASS, VIEW, JOIN):
+    for name in (CLASS, VIEW, JOIN, ASSISTANT):
         st.query_params.pop(name, None)
 
 

@@ -61,7 +61,9 @@ OPERATOR_SECTIONS: tuple[Callable[[Student], None], ...] = (
 def draw_open_class(student: Student, school_class: SchoolClass, role: ClassRole) -> None:
     """Draw the choice of the view, and the view."""
     views = [view for view in CLASS_VIEWS if view.for_members or role is ClassRole.INSTRUCTOR]
-    view = next((view for view in views if view.id == opened_view()), views[0])
+    is_over = school_class.archived_at is not None
+    first = PEOPLE if is_over or role is ClassRole.INSTRUCTOR else ASSISTANTS
+    view = next((view for id in (opened_view(), first) for view in views if view.id == id), views[0])
     if len(views) > 1:
         _draw_choice(views, view)
     with st.container(key=f"class-content-{view.id}", gap="medium"):

@@ -6,8 +6,7 @@ from services.classes.budgets.budget import Budget
 from services.errors import HomeroomError
 from services.i18n import gettext
 from services.identity.students import Student
-from services.privacy.privacy_record import record_for
-from services.privacy.record_document import record_page, section_table
+from services.privacy.privacy_record import record_for, record_page, section_table
 from ui import session
 from ui.budget_fields import PERIODS, draw_spent, limits_fields, term_fields
 from ui.error_boundary import error_boundary, show_error
@@ -19,8 +18,8 @@ FILE_NAME = "homeroom-privacy.html"
 def draw_deployment_budget(student: Student) -> None:
     """Draw what is spent, and the limits of all, of a student and of a class."""
     control = session.services().classroom.budget_control
-    st.markdown(gettext("## Budget of this Homeroom"))
-    with st.container(border=True, key="deployment-budget"), error_boundary():
+    label = gettext("Budget of this Homeroom")
+    with st.expander(label, icon=":material/savings:", key="deployment-budget"), error_boundary():
         budget, state = control.of_deployment(student)
         st.caption(
             gettext(
@@ -82,30 +81,30 @@ def draw_privacy(student: Student) -> None:
     """Draw one part of the record, and a file of it to print."""
     services = session.services()
     sections = record_for(student, services.classroom.roles, services.settings, services.consents.terms)
-    st.markdown(gettext("## For the privacy officer"))
-    st.caption(
-        gettext(
-            "What this Homeroom keeps, why, where, for how long, and who receives it: made from the same list that the "
-            "export of a student uses."
+    with st.expander(gettext("For the privacy officer"), icon=":material/policy:", key="privacy-record"):
+        st.caption(
+            gettext(
+                "What this Homeroom keeps, why, where, for how long, and who receives it: made from the same list that "
+                "the export of a student uses."
+            )
         )
-    )
-    st.download_button(
-        gettext("Save to print"),
-        data=lambda: record_page(sections),
-        file_name=FILE_NAME,
-        mime="text/html",
-        icon=":material/print:",
-        key="privacy-print",
-        on_click="ignore",
-    )
-    chosen = st.selectbox(
-        gettext("Part of the record"),
-        range(len(sections)),
-        format_func=lambda number: sections[number].title,
-        index=None,
-        placeholder=gettext("Choose what to read"),
-        key="privacy-part",
-    )
-    if chosen is not None:
-        st.write(sections[chosen].words)
-        st.markdown(section_table(sections[chosen]))
+        st.download_button(
+            gettext("Save to print"),
+            data=lambda: record_page(sections),
+            file_name=FILE_NAME,
+            mime="text/html",
+            icon=":material/print:",
+            key="privacy-print",
+            on_click="ignore",
+        )
+        chosen = st.selectbox(
+            gettext("Part of the record"),
+            range(len(sections)),
+            format_func=lambda number: sections[number].title,
+            index=None,
+            placeholder=gettext("Choose what to read"),
+            key="privacy-part",
+        )
+        if chosen is not None:
+            st.write(sections[chosen].words)
+            st.markdown(section_table(sections[chosen]))

@@ -22,7 +22,8 @@ QR_ICON, CODE_ICON = ":material/qr_code_2:", ":material/key:"
 def draw_join_code(student: Student, school_class: SchoolClass, members: int) -> None:
     """Code, link and QR picture of a class, for its instructors. members: how many students are in it."""
     with st.container(border=True, key="class-join-code", gap="small"):
-        st.subheader(gettext("How students join"))
+        heading = gettext("How students join")
+        st.markdown(f"## {heading}")
         if school_class.archived_at is not None:
             st.write(gettext("This class is over: nobody can join it."))
             return

@@ -12,7 +12,7 @@ from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.safety.text import literal, one_line
 from ui import session
-from ui.classroom.class_address import leave_class
+from ui.classroom.class_address import ASSISTANTS, leave_class, show_view
 from ui.classroom.class_form import draw_class_form
 from ui.classroom.join_code_card import draw_join_code
 from ui.classroom.join_panel import teachers_sentence
@@ -51,12 +51,25 @@ def draw_people(student: Student, school_class: SchoolClass) -> None:
     invited = classroom.roster.invited(student, school_class.id)
     members = sum(person.member.role is ClassRole.MEMBER for person in people)
     draw_join_code(student, school_class, members)
+    _draw_next_step(student, school_class)
     _draw_people(student, school_class, people)
     _draw_invited(student, school_class, invited)
     if school_class.archived_at is None:
         _draw_list_form(student, school_class)
     draw_class_form(student, school_class)
     _draw_leave(student, school_class)
+
+
+def _draw_next_step(student: Student, school_class: SchoolClass) -> None:
+    """What a class that has no assistant yet needs most; nothing for every other one."""
+    records = session.services().classroom.assistants.of_class(student, school_class.id)
+    if school_class.archived_at is not None or any(record.published for record in records):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", border=True, key="class-next-step"):
+        st.markdown(gettext("Students find no assistant of this class yet."), width="stretch")
+        label = gettext("Publish an assistant") if records else gettext("Make an assistant")
+        icon, key = ":material/support_agent:", "class-next-assistant"
+        st.button(label, icon=icon, key=key, on_click=show_view, args=(ASSISTANTS,))
 
 
 def _draw_for_member(student: Student, school_class: SchoolClass) -> None:
@@ -68,7 +81,8 @@ def _draw_for_member(student: Student, school_class: SchoolClass) -> None:
 
 
 def _draw_people(student: Student, school_class: SchoolClass, people: Sequence[Person]) -> None:
-    st.subheader(ngettext("{n} person", "{n} people", len(people)))
+    heading = ngettext("{n} person", "{n} people", len(people))
+    st.markdown(f"## {heading}")
     wanted = ""
     if len(people) > SHOWN:
         wanted = st.text_input(

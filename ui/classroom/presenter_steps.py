@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from services.errors import HomeroomError
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.navigation import (
@@ -56,14 +55,18 @@ def _connections(_: Student) -> Target:
     return CONNECTIONS_PAGE, {}
 
 
-def _material_page(student: Student) -> Target:
-    material = _read_material(student)
-    return MATERIALS_PAGE, {"open": material, "page": "1"} if material else {}
+def _material_page(_: Student) -> Target:
+    return MATERIALS_PAGE, _shown_page("open")
 
 
-def _quiz(student: Student) -> Target:
-    material = _read_material(student)
-    return STUDY_PAGE, {"practise": material} if material else {}
+def _quiz(_: Student) -> Target:
+    return STUDY_PAGE, _shown_page("practise")
+
+
+def _shown_page(parameter: str) -> dict[str, str]:
+    """Parameters of the page that was chosen when the demo was prepared, whatever has been read since."""
+    shown = session.services().settings.demo_page
+    return {parameter: shown[0], "page": str(shown[1])} if shown else {}
 
 
 def _class_view(view: str) -> Callable[[Student], Target]:
@@ -72,17 +75,6 @@ def _class_view(view: str) -> Callable[[Student], Target]:
         return CLASSROOM_PAGE, {CLASS: school_class.id, VIEW: view}
 
     return find
-
-
-def _read_material(student: Student) -> str:
-    """Id of a material that is read in already; "" where there is none."""
-    library = session.services().materials
-    try:
-        courses = [status.course for status in library.courses(student, live=False).courses if status.read]
-        listed = [each for course in courses for each in library.materials(student, course.key, live=False).materials]
-    except HomeroomError:
-        return ""
-    return next((each.material.id for each in listed if each.is_read), "")
 
 
 STEPS = (

@@ -52,7 +52,8 @@ def _draw_unbound() -> None:
 
 
 def _draw_list(student: Student, school_class: SchoolClass, course: LtiCourse) -> None:
-    st.subheader(gettext("The list of the course"))
+    heading = gettext("The list of the course")
+    st.markdown(f"## {heading}")
     if not course.memberships_url:
         st.caption(gettext("The school's system gives no list. People join when they open Homeroom from the course."))
         return

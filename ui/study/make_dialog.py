@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from services.errors import HomeroomError
+from services.errors import ApprovalRequired, HomeroomError
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.materials.results import CourseStatus
@@ -66,7 +66,7 @@ def draw_make_dialog(student: Student, wish: Wish, courses: Sequence[CourseStatu
     if st.button(
         _make_words(shape, options.count), type="primary", width="stretch", disabled=not can_make, key="make-go"
     ):
-        _make(student, sources, options)
+        _make(student, sources, options, is_agreed=estimate is not None and estimate.is_large)
 
 
 def _with_course(student: Student, wish: Wish) -> Wish:
@@ -108,15 +108,17 @@ def _request(sources: MakeSources, options: MakeOptions) -> QuizRequest:
     )
 
 
-def _make(student: Student, sources: MakeSources, options: MakeOptions) -> None:
+def _make(student: Student, sources: MakeSources, options: MakeOptions, *, is_agreed: bool) -> None:
+    """is_agreed: a large one was told as such, and is wanted all the same."""
     key = str(st.session_state.setdefault(field_key("make-key"), secrets.token_hex(12)))
     quizzes = session.services().study.quizzes
     try:
         with st.spinner(gettext("Reading it …")):
             request = _request(with_upload(student, sources), options)
-            if sources.upload and quizzes.estimate(student, request).is_large:
-                _begin_again(sources, request)
-            made = quizzes.make(student, request, key=key)
+            made = quizzes.make(student, request, key=key, is_agreed=is_agreed)
+    except ApprovalRequired:
+        _begin_again(sources, request)
+        return
     except HomeroomError as error:
         show_error(error)
         return
@@ -132,10 +134,11 @@ def _make(student: Student, sources: MakeSources, options: MakeOptions) -> None:
 
 
 def _begin_again(sources: MakeSources, request: QuizRequest) -> None:
-    """Ask with the file read in: what it takes was not known before."""
-    shape = CARDS if request.product == "cards" else MOCK if request.minutes else ""
-    wish = Wish(shape=shape, course_key=request.course_key, material_id=request.sources[0].id)
-    open_dialog(DIALOG, wish)
+    """Ask with what it takes now: of a file, which is read in by now, it was not known before."""
+    if sources.upload:
+        shape = CARDS if request.product == "cards" else MOCK if request.minutes else ""
+        open_dialog(DIALOG, Wish(shape=shape, course_key=request.course_key, material_id=request.sources[0].id))
+    st.session_state.pop(field_key("make-estimates"), None)
     st.rerun()
 
 

@@ -45,8 +45,8 @@ MOST_OVERDUE = 10
 MOST_CHANGES = 5
 ALL_CHANGES = 30
 MOST_QUESTIONS = 4
-LOADING_HEIGHT = 480
-"""Pixels: about those of a usual day."""
+LOADING_HEIGHT, CLASS_HEIGHT = 480, 52
+"""Pixels: about those of a usual day, and those of a class with its room."""
 
 
 def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
@@ -82,6 +82,9 @@ def _draw_day(student: Student, today: Today, *, is_connected: bool) -> None:
     if today.next_class is not None:
         with _section("next", gettext("Next")):
             st.markdown(class_line(today.next_class, today, student))
+    elif today.awaits_next_class:
+        with _section("next", gettext("Next")):
+            st.skeleton(height=CLASS_HEIGHT)
     _draw_due(student, today)
     draw_practice(student, today)
     _draw_overdue(student, today)
@@ -95,6 +98,9 @@ def _draw_day(student: Student, today: Today, *, is_connected: bool) -> None:
 
 def _draw_due(student: Student, today: Today) -> None:
     if not (today.has_courses or today.has_sample or today.due_soon):
+        if today.awaits_due:
+            with _section("awaited-due", gettext("Due in the next 48 hours")):
+                st.skeleton(height=LOADING_HEIGHT)
         return
     with _section("due", gettext("Due in the next 48 hours")):
         _draw_first_works(student, today, today.due_soon, MOST_DUE, "due")
@@ -167,7 +173,8 @@ def _draw_state(student: Student, today: Today, *, is_connected: bool) -> None:
         st.skeleton(height=LOADING_HEIGHT)
     elif today.is_partial:
         st.caption(gettext(":material/sync: Looking at the rest of your day …"))
-        st.skeleton(height=LOADING_HEIGHT // 2)
+        if not today.awaits_due:
+            st.skeleton(height=LOADING_HEIGHT // 2)
     elif today.is_old:
         when = f"{formats.short_day(today.as_of)}, {clock_time(today.as_of, student)}"
         st.caption(gettext(":material/sync: As of {when}. Looking again …", when=when))

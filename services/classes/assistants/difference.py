@@ -14,7 +14,7 @@ FIELDS: Mapping[str, str] = {
     "words": gettext_noop("Words for the assistant"),
     "level": gettext_noop("How far it helps"),
     "integrity": gettext_noop("Your own rules"),
-    "model": gettext_noop("Thought"),
+    "model": gettext_noop("How it answers"),
     "max_steps": gettext_noop("Steps of an answer"),
     "categories": gettext_noop("Kinds of tools"),
     "switches": gettext_noop("Single tools"),

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
-from services.integrations.bibliography.reference_list import reference_list
 from services.integrations.bibliography.registries import DOI_LABEL, DOI_URL, ISBN_LABEL, ISBN_URL
-from services.integrations.bibliography.tools import bibliography_entry
+from services.integrations.bibliography.tools import bibliography_entry, reference_list
 from services.safety.consent import Recipient
 
 TOOLS = (bibliography_entry, reference_list)

@@ -21,7 +21,7 @@ from services.integrations.search.engines import RecencyFilter, SearchBudget, Se
 from services.llm.anthropic_errors import model_error
 from services.llm.chat_model import Usage
 from services.llm.metered_model import Settle
-from services.llm.request_cost import micro_dollars
+from services.llm.prices import micro_dollars
 from services.runtime.library_compat import set_network_backend
 from services.runtime.prompt_files import prompt
 from services.runtime.total_timeout import TotalTimeoutBackend, answered_within

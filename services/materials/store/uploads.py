@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Iterator
 
 from services.errors import ItemNotFound
-from services.files.files import PART
+from services.files.attachments import PART
 from services.files.upload import Upload, clean_name
 from services.i18n import gettext
 from services.materials.material import Material, MaterialKind

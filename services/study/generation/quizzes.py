@@ -7,7 +7,7 @@ from typing import get_args
 
 from babel import Locale, UnknownLocaleError
 
-from services.errors import BadArguments, ItemNotFound, UsedTooOften
+from services.errors import ApprovalRequired, BadArguments, ItemNotFound, UsedTooOften
 from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.clock import Clock
@@ -16,7 +16,7 @@ from services.safety.text import one_line, plain
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.passages import LONGEST_TEXT, Passages
 from services.study.generation.products import ProductMaker
-from services.study.generation.writing_round import estimate_of
+from services.study.generation.writing_round import estimate_of, largest_estimate
 from services.study.question import Difficulty, Question, QuestionKind, SourceKind
 from services.study.quiz import (
     ACTIVE,
@@ -26,7 +26,6 @@ from services.study.quiz import (
     Quiz,
     QuizRequest,
     QuizState,
-    SourceChoice,
 )
 from services.study.store.quiz_repository import QuizRecord, QuizRepository, new_quiz_id
 
@@ -80,16 +79,20 @@ class Quizzes:
         )
         return max(0, MOST_A_DAY - used)
 
-    def make(self, student: Student, request: QuizRequest, *, key: str = "") -> Quiz:
+    def make(self, student: Student, request: QuizRequest, *, key: str = "", is_agreed: bool = False) -> Quiz:
         """Ask for a quiz, or for drafts of cards: stored at once, made behind. key: the same again gives the same quiz.
+        is_agreed: the student was told what it takes, and said yes.
 
-        Raises `ConsentRequired` without the consent to the chat, `UsedTooOften` where a limit is reached.
+        Raises `ConsentRequired` without the consent to the chat, `UsedTooOften` where a limit is reached,
+        `ApprovalRequired` for a large one without the student's yes, and as `estimate` does.
         """
         request = checked_request(request)
         if key and (known := self._repository.quiz(student.id, new_quiz_id(key))) is not None:
             return known.quiz
         self._terms.require_chat(student.consent)
         self._require_room(student, request.count)
+        if not is_agreed and self._is_large(student, request):
+            raise ApprovalRequired(gettext("This takes a lot to make, so it waits for approval."))
         now = self._clock()
         quiz = Quiz(id=new_quiz_id(key), request=request, state=QuizState.QUEUED, made_at=now, due_at=now)
         added = self._repository.add(student.id, quiz)
@@ -174,6 +177,11 @@ class Quizzes:
         objection = {"disputed": one_line(words, 500)}
         return self._found(self._repository.update_question(student.id, question_id, objection))
 
+    def _is_large(self, student: Student, request: QuizRequest) -> bool:
+        """Tell whether making costs much; the sources are read only for what might."""
+        might = largest_estimate(self._model_name, request).is_large
+        return might and estimate_of(self._model_name, request, self._passages.of(student, request)).is_large
+
     def _require_room(self, student: Student, count: int, *, beside: Quiz | None = None) -> None:
         """Raise `UsedTooOften` where a limit is reached. beside: one that is stored already; earlier ones go first."""
         waiting = [r.quiz for r in self._repository.quizzes(student.id, limit=50) if r.quiz.state in ACTIVE]
@@ -240,11 +248,6 @@ def _kinds(kinds: Sequence[str]) -> tuple[QuestionKind, ...]:
         return tuple(dict.fromkeys(QuestionKind(kind) for kind in kinds))
     except ValueError:
         raise _refused(gettext("There is no such kind of question."), "kinds") from None
-
-
-def _bounded(choice: SourceChoice) -> SourceChoice:
-    text, title = plain(choice.text)[:LONGEST_TEXT], one_line(choice.title, 120)
-    return replace(choice, kind=SourceKind(choice.kind), text=text, title=title, pages=choice.pages[:MOST_PAGES])
 
 
 def _is_language(tag: str) -> bool:

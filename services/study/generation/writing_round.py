@@ -102,14 +102,23 @@ def about(topic: str, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
 def estimate_of(model: str, request: QuizRequest, passages: Sequence[SourcePassage]) -> GenerationEstimate:
     """Estimate tokens and dollars; 0 dollars where the model has no known price."""
     used = about(request.topic, passages)
+    return _estimate(model, request, len(used), min(input_characters(used), WINDOW))
+
+
+def largest_estimate(model: str, request: QuizRequest) -> GenerationEstimate:
+    """What a request takes at most, however long its sources are: these need not be read for it."""
+    return _estimate(model, request, 0, WINDOW)
+
+
+def _estimate(model: str, request: QuizRequest, passages: int, characters: int) -> GenerationEstimate:
+    """characters: of the passages that one request to the model holds."""
     rounds = -(-request.count // AT_ONCE)
-    characters = min(input_characters(used), WINDOW)
     sent = round(rounds * (characters / CHARACTERS_A_TOKEN + TOKENS_OF_INSTRUCTIONS) * MADE_ANEW)
     each = TOKENS_A_CARD if request.product == "cards" else TOKENS_A_QUESTION
     written = round(request.count * each * MADE_ANEW)
     known = rates(model)
     return GenerationEstimate(
-        passages=len(used),
+        passages=passages,
         input_tokens=sent,
         output_tokens=written,
         cost_usd=known.cost(BilledInput(fresh=sent), written) if known else 0.0,

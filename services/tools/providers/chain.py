@@ -15,13 +15,12 @@ from services.runtime.rate_limiter import RateLimiter
 from services.tools.activity import ActivityKind, ActivityLog
 from services.tools.providers.approval_required import ConfirmingToolsProvider, Proposals, UndoingToolsProvider
 from services.tools.providers.audit import AuditToolsProvider
-from services.tools.providers.cache import CachingToolsProvider
 from services.tools.providers.composite import FilteredToolsProvider
 from services.tools.providers.credential_refresh import CredentialRefreshToolsProvider
 from services.tools.providers.metrics import MetricsToolsProvider, ToolUsage
 from services.tools.providers.provider import ToolsProvider
 from services.tools.providers.rate_limit import RateLimitToolsProvider
-from services.tools.providers.result_cache import ResultCache
+from services.tools.providers.result_cache import CachingToolsProvider, ResultCache
 from services.tools.resolution import Resolution
 from services.tools.tool import Tool
 

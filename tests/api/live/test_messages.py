@@ -43,3 +43,20 @@ def test_a_message_without_consent_is_refused_and_sent_with_the_same_key_after_i
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "consent_required")
     assert refused.json()["error"]["agree_at"] == f"{room.services.settings.public_url}/"
     assert (sent.status_code, len(room.room.model.requests)) == (202, 1)
+
+
+def test_a_message_that_an_ending_process_refuses_is_taken_by_the_next_one_with_the_same_key(
+    make_api: Callable[..., ApiRoom],
+) -> None:
+    room = make_api(model=FakeModel(says("One.")))
+    maya, draining = LiveBrowser(room.client, room.services), room.services.turns.draining
+    draining.set()
+
+    health, refused = room.client.get("/health"), maya.send("Hello", key="one")
+    draining.clear()
+    sent, again = (maya.send("Hello", key="one") for _ in range(2))
+    room.room.watch(sent.json()["conversation_id"])
+
+    assert (health.status_code, refused.status_code, refused.json()["error"]["code"]) == (503, 503, "restarting")
+    assert sent.json() == again.json()
+    assert (room.client.get("/health").status_code, len(room.room.model.requests)) == (200, 1)

@@ -19,8 +19,8 @@ from services.settings import new_vault_key
 from services.storage.documents import Write
 from services.storage.engines import DATABASE_FILE
 from services.storage.sqlite import SqliteDocuments
+from services.storage.sqlite_file import UsageLock
 from services.storage.store import Store
-from services.storage.usage_lock import UsageLock
 from tests.commands.backup.deployment import FILLING, KEY, SECRET, opened, tasks
 
 NOBODY = 65534

@@ -177,10 +177,39 @@ def test_a_request_arrives_as_it_was_given_the_first_time_and_every_time(
     assert server.requests == [{**SENT, "tools": TOOLS}] * 2
 
 
-def test_an_error_within_the_stream_is_raised_as_the_sdk_would(server: AnthropicServer, wire: AnthropicWire) -> None:
-    server.script = [[START, OVERLOADED]]
+def test_an_error_within_the_stream_is_raised_as_the_sdk_would_the_first_time_and_every_time(
+    server: AnthropicServer, wire: AnthropicWire
+) -> None:
+    server.script = [[START, OVERLOADED]] * 2
+
+    for _ in range(2):
+        with pytest.raises(anthropic.APIStatusError) as raised:
+            wire.stream(SENT, ReplyAssembler(), wanted)
+
+        assert (raised.value.status_code, raised.value.type) == (200, "overloaded_error")
+
+
+def test_what_the_client_adds_goes_with_every_request_of_a_kind_and_with_no_other(
+    server: AnthropicServer, wire: AnthropicWire
+) -> None:
+    server.script = [[START, *text("Hi"), *end("end_turn")]] * 4
+
+    for betas in ((), ("tools-1",), (), ("tools-1",)):
+        wire.stream(SENT, ReplyAssembler(), wanted, betas)
+
+    sent = [{name.lower(): value for name, value in headers.items()} for headers in server.headers]
+    assert [headers.get("anthropic-beta") for headers in sent] == [None, "tools-1"] * 2
+    assert {headers["x-api-key"] for headers in sent} == {"test"}
+    assert sent[2] == sent[0] and sent[3] == sent[1]
+
+
+def test_a_refusal_after_an_answer_is_sent_once_and_told_as_the_sdk_does(
+    server: AnthropicServer, wire: AnthropicWire
+) -> None:
+    server.script = [[START, *text("Hi"), *end("end_turn")], Refusal(529, "overloaded_error")]
+    wire.stream(SENT, ReplyAssembler(), wanted)
 
     with pytest.raises(anthropic.APIStatusError) as raised:
         wire.stream(SENT, ReplyAssembler(), wanted)
 
-    assert (raised.value.status_code, raised.value.type) == (200, "overloaded_error")
+    assert (raised.value.status_code, raised.value.type, len(server.requests)) == (529, "overloaded_error", 2)

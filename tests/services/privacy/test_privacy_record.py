@@ -10,8 +10,14 @@ from services.i18n import locale_scope
 from services.identity.roles import Roles
 from services.identity.students import Student
 from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY
-from services.privacy.privacy_record import RecordSection, privacy_record, purpose_of, record_for
-from services.privacy.record_document import record_page, record_text
+from services.privacy.privacy_record import (
+    RecordSection,
+    privacy_record,
+    purpose_of,
+    record_for,
+    record_page,
+    record_text,
+)
 from services.safety.consent import ModelProvider, Recipient
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.conversations.chat_names import ChatNames
+from services.conversations.titles import ChatNames
 from services.conversations.turn_records import TurnRecords
 from services.errors import ModelUnavailable, SettingsError
 from services.llm.chat_model import Payer

@@ -1,6 +1,8 @@
 """After a crash: what was said is kept, nothing is done twice, and the conversation can go on."""
 
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +16,7 @@ from services.runtime.clock import utc_now
 from services.turns.executor import turn_lease
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.fakes import FakeClock
-from tests.rooms import Room, RoomMaker
+from tests.rooms import Room, RoomMaker, eventually
 
 PIN = ("board_pin", {"text": "Read chapter 4"})
 
@@ -202,6 +204,35 @@ def test_draining_waits_for_what_runs_and_takes_nothing_new(room: RoomMaker) -> 
     assert isinstance(maya.items(conversation)[-1], AssistantText)
     with pytest.raises(Exception, match="restarting"):
         maya.services.turns.start_turn(maya.maya, conversation, "Again")
+
+
+@pytest.mark.parametrize("is_new_chat", [True, False])
+def test_draining_waits_for_a_message_that_was_let_in_and_is_just_being_stored(
+    room: RoomMaker, monkeypatch: pytest.MonkeyPatch, is_new_chat: bool
+) -> None:
+    maya, is_let_in, goes_on = room(says("Done.")), threading.Event(), threading.Event()
+    turns, conversations = maya.services.turns, maya.services.conversations
+    chat = None if is_new_chat else conversations.create(maya.maya.id)
+    insert_message = conversations.insert_message
+
+    def insert_slowly(*arguments: Any, **named: Any) -> None:
+        is_let_in.set()
+        assert goes_on.wait(WAIT_S)
+        insert_message(*arguments, **named)
+
+    monkeypatch.setattr(conversations, "insert_message", insert_slowly)
+    with ThreadPoolExecutor(2) as pool:
+        sent = pool.submit(maya.services.submissions.submit, maya.maya, "Hi", key="one", conversation_id=chat)
+        assert is_let_in.wait(WAIT_S)
+        drained = pool.submit(turns.drain, WAIT_S)
+        eventually(turns.draining.is_set)
+        goes_on.set()
+        drained.result()
+        ids = sent.result()
+
+    record = maya.services.store.for_student(maya.maya.id).get("turns", ids.turn_id)
+    assert record is not None
+    assert record["status"] == "done"
 
 
 def test_what_is_not_done_when_draining_ends_can_be_continued(room: RoomMaker) -> None:

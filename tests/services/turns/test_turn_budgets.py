@@ -11,7 +11,7 @@ from services.conversations.turn_records import TurnRecords, TurnStatus
 from services.errors import BudgetUsedUp
 from services.llm.chat_model import ModelReply, ModelRequest, Payer, Usage
 from services.llm.metered_model import MeteredModel
-from services.llm.request_cost import micro_dollars
+from services.llm.prices import micro_dollars
 from tests.agent_fakes import FakeModel, calls, says
 from tests.model_budgets import FakeMeter
 from tests.room_fixtures import RoomMaker

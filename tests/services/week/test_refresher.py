@@ -189,7 +189,9 @@ def test_while_a_service_takes_long_what_the_others_told_is_shown(monkeypatch: p
     whole = days.shown()
 
     assert (first.next_class is not None, first.is_partial, first.has_courses, first.as_of) == (True, True, False, None)
+    assert (first.awaits_due, first.awaits_next_class) == (True, False)
     assert (whole.is_partial, whole.has_courses, whole.is_current) == (False, True, True)
+    assert not whole.awaited
 
 
 def test_what_was_connected_while_it_was_read_is_read_too() -> None:

@@ -16,23 +16,39 @@ _FORM = "assistant-form"
 
 
 def form_of(draft: AssistantDraft, seen: int) -> dict[str, Any]:
-    """What the form of this assistant holds in this session; begun anew from the draft where there is none.
+    """What the form of this assistant holds in this session; begun anew from the draft where there is nothing of it.
 
     seen: the version of the draft, which the form keeps until it is saved.
     """
     forms: dict[str, dict[str, Any]] = st.session_state.setdefault(_FORM, {})
-    return forms.setdefault(draft.id, {"seen": seen, "draft": draft, "texts": {}, "round": 0})
+    form = forms.setdefault(draft.id, {"seen": seen, "draft": draft, "typed": draft, "round": 0})
+    if not _is_drawn(form) and form["typed"] == form["draft"]:
+        form.update(seen=seen, draft=draft, typed=draft)
+    return form
 
 
 def begin_anew(draft: AssistantDraft, seen: int) -> None:
     """Let the form hold this draft; its fields get other keys, as Streamlit keeps what was typed under the old ones."""
     form = form_of(draft, seen)
-    form.update(seen=seen, draft=draft, texts={}, round=form["round"] + 1)
+    form.update(seen=seen, draft=draft, typed=draft, round=form["round"] + 1)
 
 
 def was_saved(draft: AssistantDraft, seen: int) -> None:
     """Note that what the form holds is this version now."""
     form_of(draft, seen).update(seen=seen, draft=draft)
+
+
+def shown_at_first(form: dict[str, Any]) -> AssistantDraft:
+    """What the fields begin with: after a look at another view, which drops them, what was typed before it."""
+    if not _is_drawn(form):
+        form["base"] = form["typed"]
+    base: AssistantDraft = form["base"]
+    return base
+
+
+def _is_drawn(form: dict[str, Any]) -> bool:
+    """Whether the run before has drawn the fields: Streamlit keeps no longer what is typed in one."""
+    return field_key(form, "name") in st.session_state
 
 
 def field_key(form: dict[str, Any], name: str) -> str:

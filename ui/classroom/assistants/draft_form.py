@@ -11,7 +11,14 @@ from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.provider import READ
 from services.tools.tool import heading
 from ui import session
-from ui.classroom.assistants.draft_fields import calendar_of, changed, field_key, read_rows, written_links
+from ui.classroom.assistants.draft_fields import (
+    calendar_of,
+    changed,
+    field_key,
+    read_rows,
+    shown_at_first,
+    written_links,
+)
 from ui.error_boundary import show_error
 from ui.tool_names import title_by_name
 
@@ -21,19 +28,20 @@ MODELS = {"quick": gettext_noop("Quick"), "thorough": gettext_noop("Thorough")}
 
 def draw_draft_form(form: dict[str, Any]) -> AssistantDraft | None:
     """Draw the fields; returns the draft that they make, None while something in them does not fit, which is told."""
-    draft: AssistantDraft = form["draft"]
+    draft = shown_at_first(form)
     values: dict[str, Any] = {}
     values |= _draw_words(form, draft)
     values |= _draw_policy(form, draft)
     with st.expander(gettext("Tools"), icon=":material/build:"):
         values |= _draw_tools(form, draft)
-    with st.expander(gettext("Links, feeds, thought"), icon=":material/tune:"):
+    with st.expander(gettext("Links, feeds and more"), icon=":material/tune:"):
         values |= _draw_more(form, draft)
     try:
         texts = {name: values.pop(name) for name in ("links", "feeds")}
         values["links"] = read_rows(texts["links"], ("title", "url", "note"), draft.links)
         values["feeds"] = read_rows(texts["feeds"], ("title", "url"), draft.feeds)
-        return changed(draft, **values)
+        typed = form["typed"] = changed(draft, **values)
+        return typed
     except BadArguments as error:
         show_error(error)
         return None
@@ -101,6 +109,7 @@ def _draw_tools(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
             default=[name for name, is_on in draft.switches.items() if is_on is wanted and name in names],
             format_func=title_by_name,
             key=field_key(form, key),
+            placeholder=gettext("Choose tools"),
         )
         for wanted, key, label in (
             (True, "on", gettext("Also these single tools")),
@@ -128,6 +137,7 @@ def _draw_servers(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]
         default=[name for name in servers if draft.mcp_servers is None or name in draft.mcp_servers],
         format_func=lambda name: servers[name].label,
         key=field_key(form, "servers"),
+        placeholder=gettext("Choose tool servers"),
     )
     is_all = draft.mcp_servers is None and len(chosen) == len(servers)
     return {"mcp_servers": None if is_all else tuple(chosen)}
@@ -149,7 +159,7 @@ def _draw_more(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
         placeholder=gettext("News of the course | https://…"),
     )
     model = st.segmented_control(
-        gettext("Thought"),
+        gettext("How it answers"),
         list(MODELS),
         default=draft.model,
         required=True,

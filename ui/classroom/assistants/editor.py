@@ -21,7 +21,7 @@ from ui.classroom.assistants.exam_windows_form import draw_exam_windows
 from ui.classroom.assistants.history import draw_difference, draw_history, name_of
 from ui.classroom.assistants.preview import draw_preview
 from ui.error_boundary import show_error
-from ui.flash_message import flash
+from ui.flash_message import flash, flash_errors
 from ui.local_time import day_and_time
 from ui.session_guard import guarded_callback, guarded_dialog
 
@@ -39,8 +39,7 @@ def draw_editor(student: Student, school_class: SchoolClass, record: AssistantRe
         key="editor-close",
         on_click=close_editor,
     )
-    st.markdown(f"### {literal(record.draft.name)}")
-    _draw_state(student, record, history)
+    st.markdown(f"## {literal(record.draft.name)}")
     if form["seen"] != record.draft_version:
         _draw_conflict(student, record, form, history)
     place = st.container(key="editor-actions", gap="xsmall")
@@ -52,9 +51,10 @@ def draw_editor(student: Student, school_class: SchoolClass, record: AssistantRe
         if draft is not None:
             draw_preview(student, draft)
     with place:
+        _draw_state(student, record, history)
         _draw_actions(student, school_class, record, form, draft)
     draw_exam_windows(student, record)
-    draw_history(student, record, history)
+    draw_history(student, record, history, has_unsaved=_is_changed(record, form, draft))
     label = gettext("Delete the assistant")
     if st.button(label, icon=DELETE_ICON, type="tertiary", key="assistant-delete"):
         guarded_dialog(label, _draw_deletion, icon=DELETE_ICON)(student, record)
@@ -108,28 +108,20 @@ def _draw_actions(
     draft: AssistantDraft | None,
 ) -> None:
     is_open, has_conflict = school_class.archived_at is None, form["seen"] != record.draft_version
-    is_changed = draft is not None and draft != (form["draft"] if has_conflict else record.draft)
+    is_changed = _is_changed(record, form, draft)
     problems = session.services().classroom.assistants.problems(draft) if draft is not None else ()
     for problem in problems:
         st.warning(f"{literal(problem.sentence)} {literal(problem.next_step)}", icon=":material/build_circle:")
     with st.container(horizontal=True, key="editor-buttons"):
-        st.button(
-            gettext("Save the draft"),
-            icon=":material/save:",
-            key="draft-save",
-            disabled=draft is None or not is_changed,
-            on_click=_save,
-            args=(student, draft, form["seen"]),
-        )
-        is_newest = record.published is not None and draft == record.published
-        st.button(
+        # A click comes together with what was typed last, so what is saved is what this run has read: neither a
+        # callback, which would hold the run before, nor a button that only that last word switches on.
+        is_saved = st.button(gettext("Save the draft"), icon=":material/save:", key="draft-save")
+        is_published = st.button(
             gettext("Save and publish") if is_changed else gettext("Publish"),
             icon=":material/publish:",
             type="primary",
             key="draft-publish",
-            disabled=draft is None or is_newest or bool(problems) or not is_open or has_conflict,
-            on_click=_publish,
-            args=(student, draft, form["seen"]),
+            disabled=not is_open or has_conflict,
         )
         if record.published is not None:
             st.button(
@@ -142,24 +134,30 @@ def _draw_actions(
             )
     if is_changed:
         st.caption(gettext("Not saved yet."))
+    if draft is not None and (is_saved or is_published):
+        with flash_errors():
+            _save(student, draft, form["seen"], is_published=is_published)
+        st.rerun()
 
 
-@guarded_callback
-def _save(student: Student, draft: AssistantDraft, seen: int) -> None:
-    saved = session.services().classroom.assistants.save(student, draft, seen=seen)
-    was_saved(saved.draft, saved.draft_version)
-    flash(gettext("The draft is saved. Students have it when you publish it."))
+def _is_changed(record: AssistantRecord, form: dict[str, Any], draft: AssistantDraft | None) -> bool:
+    """Whether the form holds what is saved nowhere yet."""
+    has_conflict = form["seen"] != record.draft_version
+    return draft is not None and draft != (form["draft"] if has_conflict else record.draft)
 
 
-@guarded_callback
-def _publish(student: Student, draft: AssistantDraft, seen: int) -> None:
+def _save(student: Student, draft: AssistantDraft, seen: int, *, is_published: bool) -> None:
+    """Save the draft, and publish it when asked; words that keep it from that are saved all the same."""
     assistants = session.services().classroom.assistants
     saved = assistants.save(student, draft, seen=seen)
     was_saved(saved.draft, saved.draft_version)
+    if not is_published:
+        flash(gettext("The draft is saved. Students have it when you publish it."))
+        return
     try:
         assistants.publish(student, draft.id, seen=saved.draft_version)
-    except NotPublishable as error:
-        flash(error)
+    except NotPublishable:
+        flash(gettext("The draft is saved. Students do not get it before what is said below is mended."))
         return
     flash(gettext("{name} is published: students of this class have it from now on.", name=draft.name))
 

@@ -33,16 +33,23 @@ def draw_history(
     student: Student,
     record: AssistantRecord,
     entries: Sequence[HistoryEntry],
+    *,
+    has_unsaved: bool,
 ) -> None:
-    """Draw the latest entries, and the way back to what the draft was after one of them."""
+    """Draw the latest entries, and the way back to what the draft was after one of them.
+
+    has_unsaved: whether the form holds what going back would lose.
+    """
     with st.expander(gettext("History"), icon=":material/history:"):
         shown = entries[:FIRST_SHOWN]
         if len(entries) > FIRST_SHOWN and st.toggle(gettext("Show all {n} entries", n=len(entries)), key="history-all"):
             shown = entries
         drafts = [entry for entry in entries if entry.draft is not None]
         before = {later.number: earlier for later, earlier in pairwise(drafts)}
+        if has_unsaved:
+            st.caption(gettext("Save your draft before you go back to an earlier one: else it would be lost."))
         for entry in shown:
-            _draw_entry(student, record, entry, before.get(entry.number))
+            _draw_entry(student, record, entry, before.get(entry.number), can_restore=not has_unsaved)
 
 
 def name_of(entry: HistoryEntry) -> str:
@@ -67,6 +74,8 @@ def _draw_entry(
     record: AssistantRecord,
     entry: HistoryEntry,
     before: HistoryEntry | None,
+    *,
+    can_restore: bool,
 ) -> None:
     with st.container(border=True, key=f"history-{entry.number}", gap="xsmall"):
         sentence = gettext(SENTENCES[entry.action], name=name_of(entry), version=entry.version)
@@ -84,6 +93,7 @@ def _draw_entry(
                 gettext("Go back to this"),
                 icon=":material/undo:",
                 key=f"restore-{entry.number}",
+                disabled=not can_restore,
                 on_click=_restore,
                 args=(student, record, entry.number),
             )

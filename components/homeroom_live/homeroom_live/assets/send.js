@@ -4,9 +4,13 @@ const HEADERS = { "X-Requested-With": "homeroom" }
 const TIMEOUT_MS = 30_000
 const FILES_TIMEOUT_MS = 180_000
 const PAUSE_MS = 400
+const TRIES = 2
+const GATEWAY_TRIES = 8 // A proxy needs a second or two until it knows that a replica is gone, and asks the other one.
+const REPLACED_MS = 25_000 // How long a process may take to end, and the next one to begin.
+const GATEWAY = [502, 503, 504]
 
 /**
- * Send a message; resolves to one of
+ * Send a message, again under its own key while a process is replaced, so that the next one takes it once; resolves to one of
  *   { ids: { conversation_id, turn_id } }   accepted
  *   { status, message }                     refused by Homeroom, with its sentence for the student
  *   { isBlocked: true }                     something between the browser and Homeroom answers instead of it
@@ -19,12 +23,18 @@ export async function sendMessage({ chat, text, files, assistant, effort, tab, k
     body: files.length ? form(fields, files) : JSON.stringify(fields),
     timeoutMs: files.length ? FILES_TIMEOUT_MS : TIMEOUT_MS,
   })
-  let answer = await post()
-  if (!answer) {
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+  const until = Date.now() + REPLACED_MS
+  let answer, told, isReplaced = false
+  for (let tries = 1; ; tries += 1) {
     answer = await post()
+    told = await answer?.json().catch(() => null)
+    const isRestarting = told?.error?.code === "restarting"
+    const isOfGateway = !told?.error && GATEWAY.includes(answer?.status)
+    isReplaced ||= isRestarting
+    const mayPass = !answer || isRestarting || isOfGateway
+    if (!mayPass || (isReplaced ? Date.now() > until : tries >= (answer ? GATEWAY_TRIES : TRIES))) break
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS * (isReplaced ? 2 : 1)))
   }
-  const told = await answer?.json().catch(() => null)
   if (answer?.status === 202 && told?.conversation_id) return { ids: told }
   if (told?.error?.message) return { status: answer.status, ...told.error }
   return (await isHomeroomThere()) ? { isBlocked: true } : { isOffline: true }

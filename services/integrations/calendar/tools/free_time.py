@@ -21,8 +21,7 @@ from services.integrations.calendar.agenda import (
     read_days,
 )
 from services.integrations.calendar.event import Event, event_data, event_sources, untitled_line
-from services.integrations.calendar.free_time_rules import DayPart, Stretch, TimeSuggestion, rank_times
-from services.integrations.calendar.free_time_search import FreeTimeSearch
+from services.integrations.calendar.free_time import DayPart, FreeTimeSearch, Stretch, TimeSuggestion, rank_times
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from services.tools.result_contracts import FREE_TIME

@@ -13,8 +13,7 @@ from services.integrations.calendar.provider import WRITE, EventDraft
 from services.integrations.calendar.tools.event_creation import add_events, undo_creation
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import study_tool
-from services.integrations.study.session_lines import read_sessions, session_line
-from services.integrations.study.wanted_plan import WantedPlan, wanted_plan
+from services.integrations.study.plan_requests import WantedPlan, read_sessions, session_line, wanted_plan
 from services.llm.citations import Source
 from services.navigation import STUDY_PAGE
 from services.runtime.clock import stamp

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import ApprovalRequired, ItemNotFound
+from services.errors import ItemNotFound
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import study_tool
@@ -34,8 +34,6 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import CallRate, Effect, Example
 
 _RATE = CallRate(calls=20, seconds=600.0)
-
-
 Count = Annotated[int | None, Field(ge=1, le=MOST_QUESTIONS, description="How many.")]
 Language = Annotated[str, Field(max_length=20, description='Like "es"; left out, the student\'s.')]
 
@@ -201,9 +199,7 @@ def _made(context: ToolExecutionContext, made: FoundRequest) -> ToolResult:
     quizzes, student, request = context.container.study.quizzes, context.student, made.request
     refuse_in_dry_run()
     key = context.operation_id or _call_key(context)
-    if not context.operation_id and quizzes.estimate(student, request).is_large:
-        raise ApprovalRequired(gettext("This takes a lot to make, so it waits for approval."))
-    quiz = quizzes.make(student, request, key=key)
+    quiz = quizzes.make(student, request, key=key, is_agreed=context.operation_id is not None)
     url = declared(quiz_address(context.container.settings.public_url, quiz.id), Provenance.SERVICE)
     declared([request.title, request.topic], Provenance.ASSISTANT)
     return ToolResult(

@@ -15,7 +15,7 @@ from services.integrations.search import tools
 from services.integrations.search.engines import BraveEngine, RecencyFilter, ReferenceEngine
 from services.integrations.search.tools import web_search
 from services.llm.chat_model import Payer, Usage
-from services.llm.request_cost import micro_dollars
+from services.llm.prices import micro_dollars
 from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
 from tests.model_budgets import FakeMeter, unlimited_budget

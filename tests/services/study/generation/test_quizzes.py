@@ -5,9 +5,17 @@ from typing import Any
 
 import pytest
 
-from services.errors import BadArguments, ConsentRequired, ItemNotFound, ModelUnavailable, UsedTooOften
+from services.errors import (
+    ApprovalRequired,
+    BadArguments,
+    ConsentRequired,
+    ItemNotFound,
+    ModelUnavailable,
+    UsedTooOften,
+)
 from services.identity.students import Student
 from services.storage.documents import Documents
+from services.study.generation.passages import Passages
 from services.study.generation.quizzes import MOST_A_DAY, MOST_WAITING, checked_request
 from services.study.question import SourceKind
 from services.study.quiz import QuizRequest, QuizState, SourceChoice
@@ -104,6 +112,27 @@ def test_a_large_making_costs_more_than_a_small_one_and_says_so(desk: MakingDesk
     assert 0 < small.cost_usd < large.cost_usd
     assert large.output_tokens > 5 * small.output_tokens
     assert (small.is_large, replace(large, cost_usd=0.11).is_large) == (False, True)
+
+
+def test_a_large_making_is_refused_in_the_services_until_the_student_was_told(
+    desk: MakingDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.study.quiz.LARGE_MAKING_USD", 0.01)
+    request = QuizRequest(sources=(replace(PASTED, text=PASTED.text * 100),), count=40)
+    assert desk.quizzes.estimate(desk.student, request).is_large
+
+    with pytest.raises(ApprovalRequired):
+        desk.quizzes.make(desk.student, request, key="large")
+    assert desk.stored("study_quizzes") == 0
+
+    agreed = desk.quizzes.make(desk.student, request, key="large", is_agreed=True)
+    assert desk.quizzes.make(desk.student, request, key="large") == agreed
+
+
+def test_what_cannot_cost_much_is_not_read_before_it_is_made(desk: MakingDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Passages, "of", lambda *_: pytest.fail("The sources were read."))
+
+    assert desk.ask(count=8).state is QuizState.QUEUED
 
 
 def test_what_is_missing_is_made_on_a_retry_and_nothing_twice(engine: Documents) -> None:

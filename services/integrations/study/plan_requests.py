@@ -1,8 +1,10 @@
-"""Plan until an exam that a student's words mean: the exam, the free time, the calendar, and the sessions."""
+"""Requests for a plan until an exam, from the arguments of tools: the exam, the time, the calendar, the sessions."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments, ItemNotFound, PermissionMissing, ReconnectRequired
 from services.i18n import gettext
@@ -11,12 +13,11 @@ from services.integrations.calendar.times import parse_moment
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches
 from services.integrations.study.access import course_key_of
-from services.integrations.study.session_lines import read_sessions
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
-from services.study.exam import Exam, PlannedSession
-from services.study.exam_plans.session_planner import SHORTEST, FreeStretch
+from services.study.exam import Exam, PlannedSession, SessionKind
+from services.study.exam_plans.session_planner import SHORTEST, CoveredMaterial, FreeStretch
 from services.tools.context import ToolExecutionContext
 
 OPENS, CLOSES = time(9), time(21)
@@ -129,3 +130,55 @@ def _free(context: ToolExecutionContext, exam: Exam) -> tuple[list[FreeStretch],
         FreeStretch(start=datetime.combine(day, OPENS, zone), end=datetime.combine(day, CLOSES, zone)) for day in days
     ]
     return stretches, gettext("No calendar could be read, so a session may clash with something.")
+
+
+LONGEST_SESSION = 240
+
+
+def session_line(session: PlannedSession, zone: ZoneInfo) -> str:
+    """Write a session: "2026-11-24T16:00 45 read Lecture 6 #canvas-1-file-2"; the ids of its materials come last."""
+    start, ids = session.start.astimezone(zone), ",".join(session.material_ids)
+    line = f"{start:%Y-%m-%dT%H:%M} {session.minutes} {session.kind} {session.what}".strip()
+    return f"{line} #{ids}" if ids else line
+
+
+def read_sessions(
+    lines: Sequence[str], covered: Iterable[CoveredMaterial], zone: ZoneInfo, *, now: datetime, exam_at: datetime
+) -> list[PlannedSession]:
+    """Read sessions in the order of their times; raises `BadArguments` for what is none, over, or after the exam.
+
+    covered: materials of the exam; a session is about no others.
+    """
+    ids = frozenset(material.id for material in covered)
+    found = sorted((_read(line, ids, zone) for line in lines), key=lambda session: session.start)
+    for session in found:
+        if not now < session.start < exam_at:
+            raise BadArguments(
+                f"sessions: {session_line(session, zone)} does not lie between now and the exam.",
+                field="sessions",
+                said=gettext("A session lies before now, or after the exam."),
+            )
+    return found
+
+
+def _read(line: str, ids: frozenset[str], zone: ZoneInfo) -> PlannedSession:
+    told, mark, about = line.rpartition(" #")
+    when, minutes, kind, what = (*(told if mark else line).split(maxsplit=3), "", "", "", "")[:4]
+    is_whole = minutes.isdigit() and 10 <= int(minutes) <= LONGEST_SESSION and kind in [*SessionKind]
+    if not is_whole:
+        raise BadArguments(
+            f"sessions: “{line[:100]}” is none; write it like “2026-11-24T16:00 45 read Lecture 6”. Kinds: "
+            f"{', '.join(SessionKind)}.",
+            field="sessions",
+            said=gettext("A session cannot be read. Write it like “2026-11-24T16:00 45 read Lecture 6”."),
+        )
+    return PlannedSession(
+        # The same line again is the same session, however often an approved plan is tried.
+        id=hashlib.sha256(line.encode()).hexdigest()[:24],
+        kind=SessionKind(kind),
+        what=what,
+        start=parse_moment(when, zone, "sessions"),
+        minutes=int(minutes),
+        material_ids=tuple(id for id in about.split(",") if mark and id in ids),
+        topic=what if kind == SessionKind.PRACTISE else "",
+    )

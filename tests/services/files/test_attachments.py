@@ -5,8 +5,8 @@ import logging
 import pytest
 
 from services.errors import ItemNotFound
-from services.files import files as kept
-from services.files.attachment import Attachment
+from services.files import attachments as kept
+from services.files.attachments import Attachment
 from services.files.upload import FilesRefused, Upload
 from tests import file_samples as samples
 from tests.rooms import Room, RoomMaker

@@ -1,8 +1,9 @@
-"""`FileCheck`: when a database file was last read as a whole, and whether it was sound, for all who use it."""
+"""SQLite's file: its usage lock, shared by all who have it open, and the record of when it was found sound."""
 
 import fcntl
 import json
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -71,3 +72,51 @@ class FileCheck:
             return Finding(file=tuple(written["file"]), is_sound=bool(written["is_sound"]), at=float(written["at"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+
+class UsageLock:
+    """flock(2) on the folder of a database: the kernel drops it with the process, however that ends."""
+
+    def __init__(self, database: Path) -> None:
+        self._folder = database.parent
+        self._held: int | None = None
+        self._changing = threading.Lock()
+
+    def share(self) -> None:
+        """Hold it together with others until `release`; raises `BlockingIOError` while the file is being replaced.
+
+        Where the folder cannot be locked at all, opening the file in it says what is wrong.
+        """
+        with self._changing:
+            if self._held is None:
+                try:
+                    self._held = _locked(self._folder, fcntl.LOCK_SH)
+                except BlockingIOError:
+                    raise
+                except OSError:
+                    return
+
+    def release(self) -> None:
+        with self._changing:
+            if self._held is not None:
+                os.close(self._held)
+            self._held = None
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold it alone; raises `BlockingIOError` while any process has the database open."""
+        held = _locked(self._folder, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            os.close(held)
+
+
+def _locked(folder: Path, kind: int) -> int:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor

@@ -1,17 +1,66 @@
-"""`Files`: repository of attached files, each stored once in its conversation, apart from the messages."""
+"""Attachments: `Attachment`, the reference to a file in a message, and `Files`, the repository of files."""
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from services.errors import ItemNotFound
-from services.files.attachment import Attachment
 from services.files.readers import read_uploads
-from services.files.upload import MOST_KEPT, FilesRefused, Readable, Upload, clean_name, format_size
-from services.i18n import gettext
+from services.files.upload import MOST_KEPT, FilesRefused, Kind, Readable, Upload, clean_name, format_size
+from services.i18n import gettext, gettext_noop, ngettext
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store, StudentDocuments
+
+TYPE = "attachment"
+"""The type of the block that stands for a file in a stored message; the API never sees one."""
+_KINDS = {
+    "pdf": "PDF",
+    "image": gettext_noop("Image"),
+    "text": gettext_noop("Text"),
+    "word": gettext_noop("Word document"),
+    "slides": gettext_noop("Slides"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attachment:
+    """Reference to a file.
+
+    id: a hash of the content. size: bytes of the student's file. weight: bytes of what the model gets.
+
+    media_type, tokens, pages: of what the model gets (see `PageText`).
+    """
+
+    id: str
+    name: str = field(repr=False)
+    kind: Kind
+    media_type: str
+    size: int
+    weight: int
+    tokens: int
+    pages: int = 0
+
+    @property
+    def description(self) -> str:
+        """ "PDF, 12 pages, 1.3 MB"."""
+        pages = [ngettext("{n} page", "{n} pages", self.pages)] if self.pages else []
+        return ", ".join([gettext(_KINDS[self.kind]), *pages, format_size(self.size)])
+
+    def block(self) -> dict[str, Any]:
+        """The reference that a stored message holds in its content."""
+        return {"type": TYPE, **asdict(self)}
+
+
+def attachments_in(content: Iterable[Mapping[str, Any]]) -> tuple[Attachment, ...]:
+    """The files that came with a message, from its stored content."""
+    return tuple(from_block(block) for block in content if block["type"] == TYPE)
+
+
+def from_block(block: Mapping[str, Any]) -> Attachment:
+    return Attachment(**{name: block[name] for name in Attachment.__dataclass_fields__})
+
 
 COLLECTION = "files"
 PARTS = "file_parts"
