@@ -125,6 +125,7 @@ def _examined_backup(file: Path, copy: Path, settings: Settings, *, force: bool)
         sqlite_backup.require_sound(copy)
         if "students" not in sqlite_backup.table_names(copy):
             raise _no_backup(file)
+        _require_own_parts(file, copy)
         contents = _examine(copy, settings)
     except StorageUnavailable as error:
         step = "Take an older backup."
@@ -139,11 +140,20 @@ def _examined_backup(file: Path, copy: Path, settings: Settings, *, force: bool)
     return contents
 
 
+def _require_own_parts(file: Path, copy: Path) -> None:
+    """Raise for a file that somebody has built something into, before anything is written to it: with --force, too."""
+    fresh = copy.with_name("fresh.sqlite")
+    Store(SqliteDocuments(fresh)).close()
+    if odd := sqlite_backup.changed_parts(copy, fresh):
+        parts, step = ", ".join(sorted(odd)), "Take another backup, from a place that only you can write to."
+        raise StorageError(f"{file} was changed by somebody: {parts}. {_UNCHANGED}", next_step=step)
+
+
 def _replace(database: Path, copy: Path, settings: Settings) -> list[str]:
     """Swap the files; what there is to tell."""
     if not database.exists():
         sqlite_backup.replace_database(copy, database, database.with_name(f"{DATABASE_FILE}.without"))
-        return ["Start Homeroom now."]
+        return ["Accounts that were deleted since the backup are not known here: they are back.", "Start Homeroom now."]
     kept = database.with_name(f"{DATABASE_FILE}.before-{utc_now():%Y%m%dT%H%M%S%f}Z")
     told = [f"The database that was there is kept: {kept}. Delete it when you need it no more."]
     if sqlite_backup.fold_log(database):

@@ -1,10 +1,11 @@
-"""File in memory with its compressed forms: each made once, on a worker thread, and kept."""
+"""File in memory with its media type and its compressed forms: each made once, on a worker thread, and kept."""
 
 import asyncio
 import gzip
 import hashlib
 from collections.abc import Callable
 from functools import partial
+from pathlib import PurePath
 
 import brotli
 from starlette.requests import Request
@@ -97,3 +98,19 @@ def _weight(part: str) -> tuple[str, float] | None:
     except ValueError:
         return None
     return (coding, weight) if coding and 0 <= weight <= 1 else None
+
+
+_TYPES = {
+    ".css": "text/css",
+    ".gif": "image/gif",
+    ".js": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".woff2": "font/woff2",
+}
+
+
+def media_type(name: str) -> str:
+    """By the name's end; `application/octet-stream` for others."""
+    return _TYPES.get(PurePath(name).suffix, "application/octet-stream")

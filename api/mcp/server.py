@@ -28,9 +28,8 @@ from api.auth import may_use, require, scope_of
 from api.body import MOST_BYTES
 from api.errors import CONSENT_REQUIRED, ApiError, sentence_of
 from api.handlers.tools import EXECUTE_DEADLINE_S
-from api.mcp.listed_tools import tool_listing
+from api.mcp.listed_tools import CALL, FIND, found, query_of, tool_listing, wanted_call
 from api.mcp.results import call_result
-from api.mcp.tool_search import CALL, FIND, found, query_of, wanted_call
 from api.openapi import VERSION
 from api.router import RequestChecks
 from services.assistants.assistant import DEFAULT_ASSISTANT

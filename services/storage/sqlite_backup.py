@@ -130,6 +130,28 @@ def table_names(file: Path) -> set[str]:
         raise typed(error, file) from None
 
 
+def changed_parts(file: Path, fresh: Path) -> set[str]:
+    """Parts of a database that Homeroom has not made so: triggers and views, which act at writes of its own, virtual
+    tables, and tables and indexes that a new one, `fresh`, has otherwise. Raises `StorageError`.
+    """
+    ours = _schema(fresh)
+    return {
+        name
+        for (kind, name), written in _schema(file).items()
+        if kind not in ("table", "index") or "VIRTUAL" in written.upper() or ours.get((kind, name), written) != written
+    }
+
+
+def _schema(file: Path) -> dict[tuple[str, str], str]:
+    """The statement that made each part of a database, by its kind and name; "" for what SQLite makes by itself."""
+    try:
+        with closing(_opened(file)) as connection:
+            found = connection.execute("SELECT type, name, sql FROM sqlite_schema").fetchall()
+    except sqlite3.DatabaseError as error:
+        raise typed(error, file) from None
+    return {(kind, name): written or "" for kind, name, written in found}
+
+
 def is_database(file: Path) -> bool:
     """Whether it begins as an SQLite database does (sqlite.org/fileformat.html)."""
     with file.open("rb") as opened:

@@ -67,8 +67,8 @@ class WeekSnapshot:
     entries: open work. events: of the calendars. late: ids of work that was told to be overdue, or by a chat that may
     have been told so. feed_due: ids of work of which a calendar feed tells alone, so that nobody knows whether it is
     done. read_at: when all of it was read at once; None when it never was, or something was changed since. is_current:
-    it need not be read again. is_partial: some sources have not answered yet, and nothing was known before; awaited: the
-    parts that lack an answer then.
+    it need not be read again. is_partial: some sources have not answered yet, and nothing was known before; awaited:
+    the parts that lack an answer then.
     """
 
     entries: tuple[WeekEntry, ...] = field(default=(), repr=False)

@@ -1,7 +1,9 @@
-"""Text of an answer: sanitised Markdown, with its diagrams drawn in between."""
+"""Text of an answer: sanitised Markdown with its diagrams in between, and the sources that it cites under it."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from services.conversations.citation_marks import CitationMarks
 from services.diagrams.parser import DiagramBlock, split_diagrams
 from services.diagrams.renderer import summary_of, to_mermaid, to_text_lines
 from services.i18n import gettext
@@ -32,3 +34,15 @@ def draw_diagram(block: DiagramBlock) -> None:
     expander = st.expander(gettext("Show as text"), type="step", icon=":material/notes:")
     expander.text("\n".join(to_text_lines(diagram)))
     expander.code(plain(block.source), language=None, wrap_lines=True)
+
+
+class Citations(CitationMarks):
+    def draw(self, place: DeltaGenerator | None = None, *, known: frozenset[str]) -> None:
+        """Draw the sources, in `place` or here."""
+        markdown, label = self.sources_markdown()
+        known |= self.addresses
+        slot = place or st.container()
+        if label:
+            slot.expander(label, type="step", icon=":material/link:").caption(sanitise(markdown, allowed=known))
+        elif markdown:
+            slot.caption(sanitise(markdown, allowed=known))

@@ -1,5 +1,6 @@
 """Live component: the field for messages and the answer as it comes, drawn by `components/homeroom_live`."""
 
+import secrets
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -27,6 +28,7 @@ MOST_MISSES = 2
 SCRIPT_TURN = "turn_of_script"
 MISSES = "live_misses"
 FINISHED = "live_finished"
+PUT = "live_put"
 FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
 """Questions for files without a message: one file, or several."""
 
@@ -65,7 +67,7 @@ def draw_live_composer(
                 "tab": tab_id(),
                 "assistant": assistant,
                 "effort": effort,
-                "put": _put(text),
+                "put": put_into_field(text),
                 "waits": waits,
                 "words": _composer_words(),
                 "file_questions": [gettext(question) for question in FILE_QUESTIONS],
@@ -159,11 +161,15 @@ def _run_number() -> int:
     return number
 
 
-def _put(text: str | None) -> dict[str, Any] | None:
-    if not text:
-        return None
-    st.session_state["live_put"] = int(st.session_state.get("live_put", 0)) + 1
-    return {"id": st.session_state["live_put"], "text": text}
+def put_into_field(text: str | None) -> dict[str, Any] | None:
+    """What the field is to hold. It goes along with every later run: the page may rerun before the browser has drawn
+    the first one, and what has been written once is not written again.
+    """
+    kept: dict[str, Any] | None = st.session_state.get(PUT)
+    if text:
+        # No number: a session that begins anew in the same document would count from one again.
+        kept = st.session_state[PUT] = {"id": secrets.token_hex(4), "text": text}
+    return kept
 
 
 def _composer_words() -> dict[str, str]:

@@ -13,8 +13,7 @@ from services.identity.students import Student
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from services.safety.markdown.sanitiser import StreamSanitiser, sanitise
 from ui import session
-from ui.chat.answer_text import draw_answer_text, has_diagrams
-from ui.chat.citations import Citations
+from ui.chat.answer_text import Citations, draw_answer_text, has_diagrams
 from ui.chat.tool_step import draw_thinking
 from ui.chat.transcript import Transcript, chat_bubble
 from ui.flash_message import keep_flash

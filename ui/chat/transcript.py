@@ -28,9 +28,8 @@ from ui import session
 from ui.approvals.approval_card import draw_approval_card
 from ui.approvals.question_card import draw_question_card
 from ui.chat.answer_actions import draw_answer_actions, draw_question_versions
-from ui.chat.answer_text import draw_answer_text
+from ui.chat.answer_text import Citations, draw_answer_text
 from ui.chat.attachments import draw_attachments
-from ui.chat.citations import Citations
 from ui.chat.tool_explanation import draw_tool_explanation
 from ui.chat.tool_step import draw_tool_step
 from ui.session_guard import guarded_callback

@@ -56,17 +56,15 @@ def _connections(_: Student) -> Target:
 
 
 def _material_page(_: Student) -> Target:
-    return MATERIALS_PAGE, _shown_page("open")
+    """The page that was chosen when the demo was prepared, whatever has been read since."""
+    shown = session.services().settings.demo_page
+    return MATERIALS_PAGE, {"open": shown[0], "page": str(shown[1])} if shown else {}
 
 
 def _quiz(_: Student) -> Target:
-    return STUDY_PAGE, _shown_page("practise")
-
-
-def _shown_page(parameter: str) -> dict[str, str]:
-    """Parameters of the page that was chosen when the demo was prepared, whatever has been read since."""
+    """All of the material: its page alone gives few questions."""
     shown = session.services().settings.demo_page
-    return {parameter: shown[0], "page": str(shown[1])} if shown else {}
+    return STUDY_PAGE, {"practise": shown[0]} if shown else {}
 
 
 def _class_view(view: str) -> Callable[[Student], Target]:
@@ -99,7 +97,9 @@ STEPS = (
     PresenterStep(
         id="change",
         title=gettext_noop("Approve a change, and undo it"),
-        says=gettext_noop("Send the wish, read the card, approve it. Then undo it under Activity."),
+        says=gettext_noop(
+            "With the calendar from step 3: send the wish, read the card, approve it. Then undo it under Activity."
+        ),
         finds=_asking(gettext_noop("Put two hours of biology in my calendar tomorrow at 4 pm.")),
     ),
     PresenterStep(
@@ -110,7 +110,7 @@ STEPS = (
     ),
     PresenterStep(
         id="quiz",
-        title=gettext_noop("A quiz from that page"),
+        title=gettext_noop("A quiz from that material"),
         says=gettext_noop("Make a few questions. Each one quotes the page that it was made from."),
         finds=_quiz,
     ),

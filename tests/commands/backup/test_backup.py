@@ -156,6 +156,30 @@ def test_a_file_that_is_no_sound_backup_changes_nothing(
     assert [path.name for path in database.parent.iterdir()] == [DATABASE_FILE]
 
 
+@pytest.mark.parametrize(
+    "built_in",
+    [
+        "CREATE TRIGGER keys_copy AFTER INSERT ON keys BEGIN INSERT INTO misses VALUES (new.id, new.body); END",
+        "CREATE VIEW everybody AS SELECT body FROM students",
+        "CREATE VIRTUAL TABLE words USING fts5(body)",
+        'DROP TABLE keys; CREATE TABLE keys (id TEXT, body TEXT DEFAULT "{}", CHECK (length(body) > 1))',
+        "DROP INDEX class_members__class_id__seat__unique; CREATE INDEX class_members__class_id__seat__unique "
+        "ON class_members (id)",
+    ],
+)
+def test_a_backup_that_somebody_built_something_into_is_never_restored(
+    database: Path, file: Path, capsys: pytest.CaptureFixture[str], built_in: str
+) -> None:
+    """A trigger would copy each key that students make from then on; without its index a class has seats twice."""
+    manage.main(["backup", str(file)])
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(built_in)
+    before = database.read_bytes()
+    code, text = told(capsys, "restore", file, "--force")
+
+    assert (code, "was changed by somebody" in text, database.read_bytes() == before) == (1, True, True)
+
+
 def test_a_backup_of_another_version_waits_for_a_yes(
     database: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -179,7 +203,8 @@ def test_a_backup_that_the_vault_keys_do_not_open_waits_for_them(
 
     assert (code, "HOMEROOM_VAULT_KEYS: 1 of 1" in text, database.exists()) == (2, True, False)
     monkeypatch.setenv("HOMEROOM_VAULT_KEYS", KEY)
-    assert told(capsys, "restore", file)[0] == 0
+    code, text = told(capsys, "restore", file)
+    assert (code, "deleted since the backup are not known here" in text) == (0, True)
 
 
 def test_a_damaged_database_is_replaced_and_kept_with_its_log(

@@ -199,7 +199,7 @@ def test_what_the_client_adds_goes_with_every_request_of_a_kind_and_with_no_othe
 
     sent = [{name.lower(): value for name, value in headers.items()} for headers in server.headers]
     assert [headers.get("anthropic-beta") for headers in sent] == [None, "tools-1"] * 2
-    assert {headers["x-api-key"] for headers in sent} == {"test"}
+    assert {headers["authorization"] for headers in sent} == {"Bearer test"}
     assert sent[2] == sent[0] and sent[3] == sent[1]
 
 

@@ -7,7 +7,7 @@ from services.conversations.items import AssistantText
 from services.llm.citations import Citation, Source
 from services.navigation import material_address
 from services.safety.markdown.sanitiser import sanitise
-from ui.chat.citations import Citations
+from ui.chat.answer_text import Citations
 
 LAB, ESSAY = (Source(title=name, url=f"https://canvas.example/{name}") for name in ("Lab", "Essay"))
 
@@ -102,7 +102,7 @@ def test_what_is_no_address_is_not_cited() -> None:
 def _page(number: int) -> None:
     from services.conversations.items import AssistantText
     from services.llm.citations import Citation, Source
-    from ui.chat.citations import Citations
+    from ui.chat.answer_text import Citations
 
     urls = [f"https://canvas.example/{n}" for n in range(number)]
     notes = Citations()

@@ -8,9 +8,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from services.conversations.items import AssistantText, NoticeItem, ToolLine
 from services.safety.text import literal
 from tests.ui.live.sample_answer import ANSWER, KNOWN, SERVICE
-from ui.chat.answer_text import draw_answer_text
+from ui.chat.answer_text import Citations, draw_answer_text
 from ui.chat.attachments import ICONS, TEXT_ICON, attachment_label
-from ui.chat.citations import Citations
 from ui.chat.tool_step import draw_thinking, draw_tool_step
 from ui.chat.transcript import chat_bubble
 

@@ -8,7 +8,7 @@ import { sendMessage, stopAnswer } from "./send.js"
 const files = new Map() // chosen files by chat: they last as long as the page's document
 const BEGINS_CHAT = ".st-key-suggestions button, .st-key-greeting [class*=st-key-plan-] button" // They send a message.
 const LEADS_HERE = ".st-key-new-chat, [data-testid=stSidebarNav]"
-let put = 0
+let put = "" // What was last put into the field by the page: it comes with every run.
 
 export function mountComposer(component) {
   const mounted = component.parentElement.liveComposer ?? (component.parentElement.liveComposer = new Composer(component))
@@ -36,7 +36,7 @@ class Composer {
     this.component = component
     this.data = component.data
     if (!this.isSending) this.open(requestedChat())
-    if (this.data.put && this.data.put.id > put) {
+    if (this.data.put && this.data.put.id !== put) {
       put = this.data.put.id
       this.write(this.data.put.text)
     }
