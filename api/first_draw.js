@@ -9,9 +9,11 @@
   const isChat = () => location.pathname === "/" && find("[data-testid=stSidebar]")
   const canWrite = () => [...document.querySelectorAll("textarea.live-field, textarea[data-testid=stChatInputTextArea]")]
     .some(field => !field.disabled && field.offsetParent)
-  // On a slow machine the sidebar comes after the page that it makes narrower, and some fields after their neighbours:
-  // Streamlit draws a bar in their place until their scripts are there.
-  const isMade = () => (find("[data-testid=stSidebar]") || !find(".spoken[data-of]")) && !find("[data-testid=stSkeleton]")
+  // On a slow machine the sidebar comes after the page that it makes narrower, some fields after their neighbours, in whose
+  // place Streamlit draws a bar until their scripts are there, and the notes of a new chat after the field above them.
+  const notes = "[data-testid=stBottomBlockContainer] > * > [data-testid=stElementContainer] > .stMarkdown"
+  const isMade = () => (find("[data-testid=stSidebar]") || !find(".spoken[data-of]")) && !find("[data-testid=stSkeleton]") &&
+    (find(notes) || !find(".st-key-greeting"))
   let isLate = false, quiet, latest, end
   const show = () => {
     look.disconnect()

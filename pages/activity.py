@@ -5,7 +5,7 @@ import streamlit as st
 from services.i18n import gettext
 from ui import session
 from ui.approvals.activity_list import draw_activity, draw_activity_filter
-from ui.approvals.waiting_cards import MOST_SHOWN, draw_waiting_cards
+from ui.approvals.pending_approvals import MOST_LISTED, draw_waiting_cards
 from ui.error_boundary import error_boundary
 from ui.flash_message import show_flash
 
@@ -20,6 +20,6 @@ st.caption(
 )
 show_flash()
 with error_boundary():
-    draw_waiting_cards(session.services().approvals.waiting(student.id, MOST_SHOWN))
+    draw_waiting_cards(session.services().approvals.waiting(student.id, MOST_LISTED))
     chosen = draw_activity_filter(student)
     draw_activity(student, chosen)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.runtime.priority_limiter import CPU_SLOTS
 from ui import session
-from ui.chat.chat_header import draw_chat_header
+from ui.chat.chat_menu import draw_chat_header
 from ui.chat.chat_state import load_chat
 from ui.chat.composer import draw_bottom_bar, draw_composer
 from ui.chat.guided_study import take_guided_request

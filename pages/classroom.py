@@ -7,7 +7,8 @@ from services.i18n import gettext
 from services.identity.roles import Role
 from services.safety.text import literal
 from ui import session
-from ui.classroom.class_address import invited_code, leave_class, opened_class
+from ui.classroom.assistants.editor_address import opened_assistant
+from ui.classroom.class_address import ASSISTANTS, invited_code, leave_class, opened_class, opened_view
 from ui.classroom.class_list import draw_classes
 from ui.classroom.class_views import OPERATOR_SECTIONS, draw_open_class
 from ui.classroom.demo_chat import follow_demo_chat
@@ -39,7 +40,9 @@ if class_id := opened_class():
         st.title(literal(school_class.name))
         if school_class.term:
             st.caption(literal(school_class.term))
-    show_flash()
+    # The form of an assistant shows it beside its buttons.
+    if not (opened_assistant() and opened_view() == ASSISTANTS):
+        show_flash()
     draw_open_class(student, school_class, role)
 elif invited_code():
     show_flash()

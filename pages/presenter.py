@@ -8,7 +8,6 @@ from ui.classroom.presenter import draw_join, draw_reset
 from ui.classroom.presenter_steps import draw_steps, follow_step
 from ui.flash_message import show_flash
 
-st.set_page_config(layout="wide")
 student = session.current_student()
 follow_step(student)
 school_class = session.services().classroom.demo.school_class(student)

@@ -12,7 +12,7 @@ from services.identity.students import Student
 from services.navigation import CHAT_PAGE, CHATS_PAGE
 from services.safety.text import literal
 from ui import session
-from ui.approvals.waiting_cards import draw_waiting_badge
+from ui.approvals.pending_approvals import draw_waiting_badge
 from ui.chat.chat_search import draw_hits, draw_search_field
 from ui.chat.chat_state import requested_chat_id
 

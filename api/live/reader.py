@@ -34,6 +34,17 @@ DEADLINE_S = 60.0
 WITHIN_S = 40.0
 """Seconds that a page which is not read in yet may take."""
 THREADS = 8
+UNIT_NAMES = {
+    PageUnit.PAGE: gettext_noop("Page"),
+    PageUnit.SLIDE: gettext_noop("Slide"),
+    PageUnit.SECTION: gettext_noop("Section"),
+}
+PLACES = {
+    PageUnit.PAGE: gettext_noop("“{title}”, page {n}"),
+    PageUnit.SLIDE: gettext_noop("“{title}”, slide {n}"),
+    PageUnit.SECTION: gettext_noop("“{title}”, section {n}"),
+}
+LONGEST_TITLE = 120
 
 
 class PageRequest(BaseModel):
@@ -90,23 +101,6 @@ class MaterialReader:
     def _course(self, student: Student, material: Material) -> str:
         listed = self._services.materials.courses(student, live=False).courses
         return next((status.course.name for status in listed if status.course.key == material.course_key), "")
-
-
-UNIT_NAMES = {
-    PageUnit.PAGE: gettext_noop("Page"),
-    PageUnit.SLIDE: gettext_noop("Slide"),
-    PageUnit.SECTION: gettext_noop("Section"),
-}
-
-
-PLACES = {
-    PageUnit.PAGE: gettext_noop("“{title}”, page {n}"),
-    PageUnit.SLIDE: gettext_noop("“{title}”, slide {n}"),
-    PageUnit.SECTION: gettext_noop("“{title}”, section {n}"),
-}
-
-
-LONGEST_TITLE = 120
 
 
 def reader_page(found: MaterialPages, number: int, passage: str, student: Student, *, course: str) -> Mapping[str, Any]:

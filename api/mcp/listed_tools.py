@@ -1,4 +1,4 @@
-"""What `tools/list` shows: all tools, those of some contexts, or `find_tools` and `call_tool`, by the key or headers."""
+"""What `tools/list` shows: all tools, those of some contexts, or `find_tools` and `call_tool`, by key or headers."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -25,6 +25,27 @@ _CALL_WORDS = (
     "Call a tool that find_tools has given, with arguments as its definition says. One that changes something waits "
     "for the student's approval in Homeroom."
 )
+FIND, CALL = find_tools.name, "call_tool"
+CALL_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "description": "A tool that find_tools has given."},
+        "arguments": {"type": "object", "description": "As its inputSchema says.", "default": {}},
+    },
+    "required": ["name"],
+    "additionalProperties": False,
+}
+_TEXT: Mapping[str, Any] = {"type": "string"}
+_DEFINITION: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"name": _TEXT, "description": _TEXT, "inputSchema": {"type": "object"}},
+    "required": ["name", "description", "inputSchema"],
+}
+FOUND_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"tools": {"type": "array", "items": _DEFINITION}},
+    "required": ["tools"],
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,37 +121,6 @@ def _entry(tool: Tool) -> ListedTool:
         output_schema=output_schema_of(tool),
         annotations=ToolAnnotations(title=tool.title, read_only_hint=not tool.effect.is_change),
     )
-
-
-FIND, CALL = find_tools.name, "call_tool"
-
-
-CALL_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string", "description": "A tool that find_tools has given."},
-        "arguments": {"type": "object", "description": "As its inputSchema says.", "default": {}},
-    },
-    "required": ["name"],
-    "additionalProperties": False,
-}
-
-
-_TEXT: Mapping[str, Any] = {"type": "string"}
-
-
-_DEFINITION: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"name": _TEXT, "description": _TEXT, "inputSchema": {"type": "object"}},
-    "required": ["name", "description", "inputSchema"],
-}
-
-
-FOUND_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"tools": {"type": "array", "items": _DEFINITION}},
-    "required": ["tools"],
-}
 
 
 def query_of(arguments: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ _PASTED = re.compile(r":\s*(?:\n|[\"“«>].{45,}|.{80,})", re.DOTALL)
 """End of an instruction that pasted text follows; a few quoted words are a name, and belong to it."""
 _MARKUP = re.compile(r"[*_`#>|]+|\[\d+\]|!?\[([^\]]*)\]\([^)]*\)")
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(.+?)|\*\*(.+?)\*\*:?)[ \t]*$", re.MULTILINE)
+_UNNAMED: Document = {"is_named": {"$ne": True}}
 
 
 def title_of(question: str, answer: str = "") -> str:
@@ -102,9 +103,6 @@ def _capital(text: str) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-_UNNAMED: Document = {"is_named": {"$ne": True}}
 
 
 class ChatNames:

@@ -22,6 +22,12 @@ _KINDS = {
     "word": gettext_noop("Word document"),
     "slides": gettext_noop("Slides"),
 }
+COLLECTION = "files"
+PARTS = "file_parts"
+PART = 3 * 1024 * 1024
+"""Bytes of a part; as base64 four MB, far from the 16 MB that a document may have in MongoDB. Three divide it, so
+that the parts' base64 is the file's when it is put together."""
+_ORIGINAL, _READING = "original", "reading"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,14 +66,6 @@ def attachments_in(content: Iterable[Mapping[str, Any]]) -> tuple[Attachment, ..
 
 def from_block(block: Mapping[str, Any]) -> Attachment:
     return Attachment(**{name: block[name] for name in Attachment.__dataclass_fields__})
-
-
-COLLECTION = "files"
-PARTS = "file_parts"
-PART = 3 * 1024 * 1024
-"""Bytes of a part; as base64 four MB, far from the 16 MB that a document may have in MongoDB. Three divide it, so
-that the parts' base64 is the file's when it is put together."""
-_ORIGINAL, _READING = "original", "reading"
 
 
 @dataclass(frozen=True, kw_only=True)

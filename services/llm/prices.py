@@ -13,6 +13,14 @@ READ_WEIGHT, WRITE_WEIGHT = 0.1, 1.25
 """Price of a token that is read from the cache or written to it, relative to one that is neither."""
 _SAMPLE = 1_000
 """Few enough tokens that no price for very long prompts applies."""
+MICRO = 1_000_000
+"""Of a dollar: budgets are counted in whole ones, so that no sum is rounded."""
+CHARACTERS_PER_TOKEN = 3
+"""Rather too few: newer tokenizers cut finer, and JSON finer still."""
+TOKENS_OF_A_FILE = 25_000
+"""Of a picture or a file that a request holds as bytes: more than a picture has, and than most files do."""
+SURCHARGE = 5
+"""Multiple, at most, that a token costs in a prompt beyond `Capabilities.surcharge_from`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,16 +90,8 @@ def rates(model: str) -> Rates | None:
         return None
 
 
-MICRO = 1_000_000
-"""Of a dollar: budgets are counted in whole ones, so that no sum is rounded."""
-CHARACTERS_PER_TOKEN = 3
-"""Rather too few: newer tokenizers cut finer, and JSON finer still."""
-TOKENS_OF_A_FILE = 25_000
-"""Of a picture or a file that a request holds as bytes: more than a picture has, and than most files do."""
 UNPRICED = Rates(fresh=5e-6, read=5e-7, written=6.25e-6, output=2.5e-5, search=0.01)
 """Rates of a model without a known price, those of a dear one: unknown is not free."""
-SURCHARGE = 5
-"""Multiple, at most, that a token costs in a prompt beyond `Capabilities.surcharge_from`."""
 
 
 def micro_dollars(model: str, usage: Usage, *, searches: int = 0) -> int:

@@ -21,6 +21,15 @@ from services.settings import Settings
 CONTRACT = gettext_noop("The school's public duty or its contract with the student (GDPR Art. 6(1)(b) or (e)).")
 CONSENT = gettext_noop("The student's consent, which they can withdraw (GDPR Art. 6(1)(a)).")
 INTEREST = gettext_noop("The legitimate interest in a service that works and is safe (GDPR Art. 6(1)(f)).")
+_STYLE = """\
+body { font: 11pt/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid #999; padding: .35rem .6rem .35rem 0; text-align: left; vertical-align: top; }
+td { overflow-wrap: anywhere; }
+h2 { margin-top: 2rem; break-after: avoid; }
+tr { break-inside: avoid; }
+@media print { body { font-size: 9.5pt; margin: 0; max-width: none; } }
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,17 +194,6 @@ def _deletions(settings: Settings) -> Sequence[Sequence[str]]:
 def _answers(title: str, answers: Sequence[Answer]) -> RecordSection:
     rows = [(gettext(answer.asked), gettext(answer.met)) for answer in answers]
     return RecordSection(title=title, head=(gettext("What is asked"), gettext("How it is met")), rows=rows)
-
-
-_STYLE = """\
-body { font: 11pt/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid #999; padding: .35rem .6rem .35rem 0; text-align: left; vertical-align: top; }
-td { overflow-wrap: anywhere; }
-h2 { margin-top: 2rem; break-after: avoid; }
-tr { break-inside: avoid; }
-@media print { body { font-size: 9.5pt; margin: 0; max-width: none; } }
-"""
 
 
 def record_text(sections: Sequence[RecordSection]) -> str:

@@ -71,7 +71,7 @@ class Leases:
     """Repository of leases. A worker that cannot renew its lease has lost the work and must stop it."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
-        self._documents = store.shared
+        self._store, self._documents = store, store.shared
         self._clock = clock
         self._held: dict[tuple[str, str], Lease] = {}
         self.on_held: Callable[[], None] = lambda: None
@@ -169,10 +169,23 @@ class Leases:
         """Renew all leases of this process; those that were lost."""
         with self._lock:
             held = list(self._held.values())
+        if self._are_renewed(held):
+            return []
         lost = [lease for lease in held if not self._renewed_or_unknown(lease)]
         for lease in lost:
             self._stop_renewing(lease)
         return lost
+
+    def _are_renewed(self, leases: Sequence[Lease]) -> bool:
+        """Whether all are renewed, in one write; else one of them was lost, or the store does not answer."""
+        batch = self._store.batch()
+        for lease in leases:
+            batch.shared.compare_and_set("leases", lease.name, {"holder": lease.holder}, {"until": self._until()})
+        try:
+            batch.commit()
+        except StorageError:
+            return False
+        return True
 
     def renew(self, lease: Lease) -> bool:
         """Extend a lease; False when another holder has it by now."""

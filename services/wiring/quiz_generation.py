@@ -34,6 +34,10 @@ from services.tools.gateway import ToolGateway
 from services.tools.result import FailureKind
 from services.wiring.repositories import Repositories
 
+ASKED_BY = "Study"
+NOTES_TOOL = "notion_read_page"
+_PASSING = (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT, FailureKind.USED_TOO_OFTEN)
+
 
 @dataclass(frozen=True, kw_only=True)
 class GenerationParts:
@@ -106,11 +110,6 @@ def generation_parts(
         clock=clock,
     )
     return GenerationParts(quizzes=made, job=job)
-
-
-ASKED_BY = "Study"
-NOTES_TOOL = "notion_read_page"
-_PASSING = (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT, FailureKind.USED_TOO_OFTEN)
 
 
 class NotePages:

@@ -22,6 +22,7 @@ HARMLESS = {
     "ui.approvals.activity_list._reset_length": "shows less",
     "ui.chat.answer_actions._open_version": "opens another version of the chat",
     "ui.chat.chat_state.show_from": "shows earlier messages",
+    "ui.classroom.assistants.draft_fields.keep_text": "what is typed in a form that is not saved yet",
     "ui.classroom.assistants.editor_address.close_editor": "goes back to all assistants of the class",
     "ui.classroom.assistants.editor_address.open_editor": "opens a form",
     "ui.classroom.class_address.leave_class": "goes back to the list of classes",

@@ -1,4 +1,4 @@
-"""Form field of one argument, chosen by its JSON Schema; text that cannot be parsed is explained under it."""
+"""Form field of one argument, chosen by its JSON Schema, and labels; text that cannot be parsed is explained."""
 
 import math
 import re
@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from services.i18n import gettext, gettext_noop
+from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
-from ui.arguments.argument_labels import choice_label
+from services.tools.argument_names import FIELDS, inline_label
 from ui.arguments.parsers import (
     DATE_TIME_PICKER,
     PARSERS,
@@ -21,6 +21,7 @@ from ui.arguments.parsers import (
     parse_list,
     parse_or_none,
 )
+from ui.local_time import as_heading
 
 LONG_TEXT = 80
 """Longer texts get a field of several lines."""
@@ -38,6 +39,9 @@ LARGEST_INTEGER = 2**53 - 1
 """Largest integer that JavaScript tells apart from the next."""
 
 Schema = Mapping[str, Any]
+MONDAY = date(2024, 1, 1)
+DAYS = {code: MONDAY + timedelta(days=number) for number, code in enumerate(("MO", "TU", "WE", "TH", "FR", "SA", "SU"))}
+"""The days of a week as calendars write them (RFC 5545, section 3.3.10)."""
 
 
 def reset_field_errors() -> None:
@@ -210,3 +214,20 @@ def _draw_parsed_text(
     except UnreadableText as problem:
         report_field_error(str(problem))
         return text
+
+
+def field_label(name: str) -> str:
+    """Label of a field: "Due date"."""
+    return as_heading(inline_label(name))
+
+
+def item_label(name: str) -> str:
+    """Label of one item of a list: "Start" for an item of "starts"."""
+    singular = name.removesuffix("s")
+    return field_label(singular if f"{singular} (field)" in FIELDS else name)
+
+
+def choice_label(value: object) -> str:
+    """Label of one value of an enumeration: "Monday" for "MO"."""
+    day = DAYS.get(str(value))
+    return as_heading(formats.weekday(day)) if day else gettext(str(value))

@@ -9,8 +9,7 @@ import streamlit as st
 from services.errors import BadArguments
 from services.i18n import gettext
 from services.tools.schema_text import Schema, required_names, resolve_property
-from ui.arguments.argument_labels import field_label
-from ui.arguments.fields import field_error_count, reset_field_errors, show_field_error
+from ui.arguments.fields import field_error_count, field_label, reset_field_errors, show_field_error
 from ui.arguments.nested_fields import apply_changes, draw_fields, have_nested_fields
 
 MOST_OPEN_OPTIONAL = 3

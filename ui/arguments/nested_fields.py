@@ -11,8 +11,7 @@ import streamlit as st
 from services.i18n import gettext
 from services.safety.text import literal
 from services.tools.schema_text import required_names
-from ui.arguments.argument_labels import field_label, item_label
-from ui.arguments.fields import DATE_TIME, DAY, Schema, draw_field, report_field_error
+from ui.arguments.fields import DATE_TIME, DAY, Schema, draw_field, field_label, item_label, report_field_error
 from ui.arguments.parsers import DATE_TIME_PICKER
 
 SIMPLE = ("string", "integer", "number", "boolean")

@@ -1,4 +1,4 @@
-"""Menu of a chat (rename, pin, export, delete) with its dialogs, and the restoring of deleted chats."""
+"""Header of an open chat: its menu (rename, pin, export, delete) and dialogs, and the restoring of deleted chats."""
 
 from collections.abc import Callable
 
@@ -13,6 +13,8 @@ from services.privacy.markdown_export import conversation_to_markdown, markdown_
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_search import forget_hits
+from ui.chat.chat_state import CONTEXT_MESSAGES, ChatState, show_from
+from ui.classroom.assistants.chat_policy import draw_policy_line
 from ui.flash_message import flash_errors
 from ui.session_guard import guarded_callback, guarded_dialog
 
@@ -27,6 +29,8 @@ ICONS = {
 }
 LONGEST_NAME = 60
 DELETED_CHAT = "deleted_chat"
+EARLIER_MESSAGES = 60
+"""Number of messages that "Show earlier" adds."""
 
 
 def draw_chat_menu(student: Student, chat: ConversationSummary, label: str, *, is_open: bool = False) -> None:
@@ -171,3 +175,22 @@ def _put_back(student: Student, id: str) -> None:
     session.services().chats.deletion_queue.restore(student.id, id)
     forget_deleted(id)
     forget_hits()
+
+
+def draw_chat_header(student: Student, chat: ChatState) -> None:
+    """Draw the menu; nothing while the chat's first question is being stored."""
+    if chat.conversation is not None:
+        with st.container(key="chat-head", horizontal=True, horizontal_alignment="right"):
+            draw_policy_line(student, chat.conversation.assistant)
+            draw_chat_menu(student, chat.conversation.summary, gettext("Chat options"), is_open=True)
+    _draw_earlier_button(chat)
+
+
+def _draw_earlier_button(chat: ChatState) -> None:
+    """Button that loads earlier messages, when there are any."""
+    if chat.first_seq > 1:
+        args = (chat.id, max(1, chat.first_seq - EARLIER_MESSAGES + CONTEXT_MESSAGES))
+        with st.container(horizontal_alignment="center", key="earlier"):
+            st.button(
+                gettext("Show earlier"), key="show-earlier", icon=":material/history:", on_click=show_from, args=args
+            )

@@ -1,6 +1,7 @@
 """Left side of the presenter's page: how the room joins, how many have, and beginning anew."""
 
 import base64
+from html import escape
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -26,7 +27,9 @@ def draw_join(student: Student, school_class: SchoolClass) -> None:
         picture = base64.b64encode(qr_picture(address)).decode()
         words = gettext("QR code that leads into the class")
         st.html(f'<img class="qr" alt="{words}" src="data:image/png;base64,{picture}">')
-        st.markdown(f"`{address}`")
+        # It breaks before the path, not within a word that somebody types.
+        origin, slash, path = address.rpartition("/join/")
+        st.html(f'<p class="address">{escape(origin)}<wbr>{escape(slash + path)}</p>')
         st.markdown(gettext("Class code **{code}**", code=spaced_join_code(school_class.join_code)))
         _draw_joined(student)
     st.caption(_who_can_reach_it())

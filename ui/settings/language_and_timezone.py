@@ -60,7 +60,8 @@ def _save_timezone(student: Student) -> None:
 def draw_timezone_notice(student: Student) -> None:
     """Offer the device's time zone, until the student uses it or keeps theirs for as long as they are there."""
     here = st.context.timezone or ""
-    if not _differs_from(student, here):
+    # A demo's made-up students live where its campus is, whoever holds the phone.
+    if not _differs_from(student, here) or session.services().settings.demo_class:
         return
     theirs, place = time_zones.time_zone_place(student.timezone), time_zones.time_zone_place(here)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="timezone-note"):

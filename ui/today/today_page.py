@@ -13,8 +13,7 @@ from services.safety.text import literal
 from services.week.today import Today
 from services.week.week import WeekEntry
 from ui import session
-from ui.approvals.pending_approvals import draw_pending_approvals
-from ui.approvals.waiting_cards import draw_waiting_cards
+from ui.approvals.pending_approvals import draw_pending_approvals, draw_waiting_cards
 from ui.chat.composer import send_message
 from ui.chat.onboarding import draw_onboarding
 from ui.chat.suggestions import draw_suggestions

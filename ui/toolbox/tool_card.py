@@ -20,7 +20,7 @@ from services.tools.result import ToolResult
 from services.tools.schema_text import ArgumentDescription, describe_arguments
 from services.tools.tool import Effect, Tool
 from ui import session
-from ui.arguments.argument_labels import field_label
+from ui.arguments.fields import field_label
 from ui.arguments.form import draw_form, error_message, submits_on_enter
 from ui.connections.connect_dialog import open_connect_dialog
 from ui.error_boundary import show_error

@@ -166,7 +166,9 @@ class Budgets:
         return used_up(scopes[full.at], full.period, self._clock(), zone, is_spent=full.is_spent)
 
     def _settle(self, scopes: Sequence[BudgetScope], reserved: int, cost: int) -> None:
-        """End a reservation. Nobody waits for it to be written: until then the reservation counts."""
+        """End a reservation. Nobody waits for it to be written: until then the reservation counts, and where nothing is
+        reserved no limit applies.
+        """
         if not reserved and not cost:
             return
 
@@ -174,7 +176,8 @@ class Budgets:
             pairs = zip(scopes, ledgers, strict=True)
             return [found.settled(self._book.process, reserved, cost, scope.periods) for scope, found in pairs], None
 
-        self._book.post(LedgerEntry(keys=_keys(scopes), change=settled, is_kept=True))
+        entry = LedgerEntry(keys=_keys(scopes), change=settled, is_kept=True, is_patient=not reserved)
+        self._book.post(entry)
 
     def _zone_of(self, payer: Payer) -> ZoneInfo:
         student = self._students.get(payer.student_id)

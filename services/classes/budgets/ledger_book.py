@@ -30,6 +30,9 @@ MOST_PROCESSES = 128
 MOST_REMEMBERED = 10_000
 MOST_UNWRITTEN = 10_000
 WAIT_S = 15.0
+GATHER_S = 0.2
+"""How long costs that no limit bounds and nobody waits for are gathered before one write: answers of a class end
+together, and each has the deployment's ledger to write."""
 Change = Callable[[Sequence[Ledger]], tuple[Sequence[Ledger], Any]]
 
 
@@ -37,12 +40,14 @@ Change = Callable[[Sequence[Ledger]], tuple[Sequence[Ledger], Any]]
 class LedgerEntry:
     """Change of some ledgers. change: gives the new ones and a result, or raises `NoRoom` and changes none.
 
-    is_kept: tried again when the store does not answer, as what it says has happened already.
+    is_kept: tried again when the store does not answer, as what it says has happened already. is_patient: written a
+    moment later, with others.
     """
 
     keys: tuple[LedgerKey, ...]
     change: Change = field(repr=False)
     is_kept: bool = False
+    is_patient: bool = False
     done: "Future[Any]" = field(default_factory=Future, repr=False)
 
 
@@ -75,6 +80,7 @@ class LedgerBook:
         self._lock = threading.Condition()
         self._entries: deque[LedgerEntry] = deque()
         self._is_writing = False
+        self._urging = 0
         self._known: OrderedDict[LedgerKey, _Page] = OrderedDict()
 
     @property
@@ -89,12 +95,17 @@ class LedgerBook:
             if not self._is_writing:
                 self._is_writing = True
                 self._pool.submit(self._write_all)
+            elif not entry.is_patient:
+                self._lock.notify_all()
         return entry.done
 
     def settle_all(self, timeout_s: float) -> None:
         """Wait until what was posted so far is written."""
         with self._lock:
+            self._urging += 1
+            self._lock.notify_all()
             self._lock.wait_for(lambda: not self._is_writing, timeout_s)
+            self._urging -= 1
 
     def remembered(self, keys: Sequence[LedgerKey]) -> list[Ledger]:
         """The ledgers as this process has seen them last; read now where it has not."""
@@ -107,6 +118,7 @@ class LedgerBook:
     def _write_all(self) -> None:
         while True:
             with self._lock:
+                self._lock.wait_for(self._is_urgent, GATHER_S)
                 entries = [*self._entries]
                 self._entries.clear()
                 if not entries:
@@ -122,6 +134,10 @@ class LedgerBook:
                 for entry in entries:
                     entry.done.set_exception(error)
                 log.error("budget_entry_crashed kind=%s", type(error).__name__)
+
+    def _is_urgent(self) -> bool:
+        """Whether somebody waits for what is queued, or nothing is."""
+        return bool(self._urging) or not all(entry.is_patient for entry in self._entries) or not self._entries
 
     def _put_off(self, entries: Sequence[LedgerEntry], error: StorageError) -> bool:
         """What has happened is written with the next entries; who waits to spend hears that it cannot be now. Whether

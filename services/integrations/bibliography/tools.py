@@ -35,6 +35,9 @@ from services.tools.tool import CallRate, Example
 Style = Literal["apa", "mla"]
 LABELS = {"apa": "APA", "mla": "MLA"}
 MOST_BYTES = 800_000
+MOST_SOURCES = 20
+HEADINGS = {"apa": "References", "mla": "Works Cited"}
+NOTHING = "No answer of this chat cites a source yet. Look something up first, or give single works their own entries."
 
 
 @tool(
@@ -150,15 +153,6 @@ def _missing_note(missing: Sequence[str], what: str) -> list[str]:
 def _names(author: str) -> tuple[str, ...]:
     found = (one_line(name, 100) for name in re.split(r"\s*(?:;|\|| and | & )\s*", author))
     return tuple(name.removeprefix("By ").strip() for name in found if name)
-
-
-MOST_SOURCES = 20
-
-
-HEADINGS = {"apa": "References", "mla": "Works Cited"}
-
-
-NOTHING = "No answer of this chat cites a source yet. Look something up first, or give single works their own entries."
 
 
 @tool(

@@ -23,6 +23,7 @@ from services.tools.context import ToolExecutionContext
 OPENS, CLOSES = time(9), time(21)
 """Hours of a day in which sessions are planned where no calendar is connected."""
 MOST_DAYS = 60
+LONGEST_SESSION = 240
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,9 +131,6 @@ def _free(context: ToolExecutionContext, exam: Exam) -> tuple[list[FreeStretch],
         FreeStretch(start=datetime.combine(day, OPENS, zone), end=datetime.combine(day, CLOSES, zone)) for day in days
     ]
     return stretches, gettext("No calendar could be read, so a session may clash with something.")
-
-
-LONGEST_SESSION = 240
 
 
 def session_line(session: PlannedSession, zone: ZoneInfo) -> str:

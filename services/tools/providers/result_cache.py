@@ -27,6 +27,9 @@ MAX_CHARACTERS = 20_000_000
 MAX_RESULT_CHARACTERS = 400_000
 """Characters of one result; a longer one is not stored."""
 KEPT_FOR = timedelta(hours=1)
+States = Mapping[str, Hashable]
+"""Further subjects of a result, found while the tool ran, each with the version of its data then."""
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,10 +43,6 @@ class CacheKey:
     student_id: str
     question: Hashable
     subjects: tuple[str, ...]
-
-
-States = Mapping[str, Hashable]
-"""Further subjects of a result, found while the tool ran, each with the version of its data then."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,9 +142,6 @@ class ResultCache:
         keys.discard(key)
         if not keys:
             del self._keys_of_student[key.student_id]
-
-
-log = logging.getLogger(__name__)
 
 
 class CachingToolsProvider(WrappingToolsProvider):

@@ -15,6 +15,7 @@ from ui.classroom.assistants.editor import draw_editor
 from ui.classroom.assistants.editor_address import close_editor, open_editor, opened_assistant
 from ui.classroom.assistants.in_force import draw_in_force
 from ui.error_boundary import show_error
+from ui.flash_message import show_flash
 
 NEW_NAME, NEW_ID = "new-assistant-name", "new-assistant-id"
 
@@ -22,10 +23,13 @@ NEW_NAME, NEW_ID = "new-assistant-name", "new-assistant-id"
 def draw_assistants(student: Student, school_class: SchoolClass) -> None:
     """For a member what is in force; for an instructor the form of the assistant that the address names, or all."""
     services = session.services()
+    id = opened_assistant()
     if services.classroom.classes.role_in(student.id, school_class.id) is not ClassRole.INSTRUCTOR:
+        if id:
+            show_flash()
         _draw_for_member(student, school_class)
         return
-    if id := opened_assistant():
+    if id:
         try:
             record = services.classroom.assistants.get(student, id)
         except ItemNotFound as error:
@@ -35,6 +39,7 @@ def draw_assistants(student: Student, school_class: SchoolClass) -> None:
             if record.class_id == school_class.id:
                 draw_editor(student, school_class, record)
                 return
+        show_flash()
     _draw_list(student, school_class)
 
 

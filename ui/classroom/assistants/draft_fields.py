@@ -1,6 +1,7 @@
 """Fields of a draft as the form holds them, and the draft that they make."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -44,6 +45,16 @@ def shown_at_first(form: dict[str, Any]) -> AssistantDraft:
         form["base"] = form["typed"]
     base: AssistantDraft = form["base"]
     return base
+
+
+def keep_text(form: dict[str, Any], name: str, field: str) -> None:
+    """Keep what was typed last, also where the same click leads away from the form, which is then not drawn again.
+
+    name: of the text's widget. field: of the draft.
+    """
+    text = str(st.session_state[field_key(form, name)]).strip()
+    if text or field != "name":
+        form["typed"] = replace(form["typed"], **{field: text})
 
 
 def _is_drawn(form: dict[str, Any]) -> bool:

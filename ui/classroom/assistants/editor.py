@@ -21,7 +21,7 @@ from ui.classroom.assistants.exam_windows_form import draw_exam_windows
 from ui.classroom.assistants.history import draw_difference, draw_history, name_of
 from ui.classroom.assistants.preview import draw_preview
 from ui.error_boundary import show_error
-from ui.flash_message import flash, flash_errors
+from ui.flash_message import flash, flash_errors, show_flash
 from ui.local_time import day_and_time
 from ui.session_guard import guarded_callback, guarded_dialog
 
@@ -110,8 +110,7 @@ def _draw_actions(
     is_open, has_conflict = school_class.archived_at is None, form["seen"] != record.draft_version
     is_changed = _is_changed(record, form, draft)
     problems = session.services().classroom.assistants.problems(draft) if draft is not None else ()
-    for problem in problems:
-        st.warning(f"{literal(problem.sentence)} {literal(problem.next_step)}", icon=":material/build_circle:")
+    # Whatever comes and goes stands beneath the buttons, which would else slip away under a click.
     with st.container(horizontal=True, key="editor-buttons"):
         # A click comes together with what was typed last, so what is saved is what this run has read: neither a
         # callback, which would hold the run before, nor a button that only that last word switches on.
@@ -134,6 +133,9 @@ def _draw_actions(
             )
     if is_changed:
         st.caption(gettext("Not saved yet."))
+    show_flash()
+    for problem in problems:
+        st.warning(f"{literal(problem.sentence)} {literal(problem.next_step)}", icon=":material/build_circle:")
     if draft is not None and (is_saved or is_published):
         with flash_errors():
             _save(student, draft, form["seen"], is_published=is_published)

@@ -28,6 +28,15 @@ from services.safety.text import plain
 
 BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
 _MOST_TRIED = 5
+_MOST_OBJECTS = 2_000
+_SMALLEST_PICTURE = 0.01
+"""Share of a page; smaller pictures are bullets and lines."""
+_SCAN = 0.6
+"""Share of a page from which a picture on it is a scan."""
+_FIGURE = 0.05
+_FIGURE_LINES = 8
+"""Drawn lines and areas from which they are a figure, and no frame."""
+_FEW_LETTERS, _FEW_BESIDE_SCAN = 25, 250
 
 
 def open_pdf(content: bytes) -> Any:
@@ -127,17 +136,6 @@ def _finished(read: LaidOutPage) -> DocumentPage:
     text = plain(paragraphs(read.rows)).strip()[:LONGEST_PAGE]
     label = read.page.label or plain(heading(read.rows))
     return replace(read.page, text=text, label=label)
-
-
-_MOST_OBJECTS = 2_000
-_SMALLEST_PICTURE = 0.01
-"""Share of a page; smaller pictures are bullets and lines."""
-_SCAN = 0.6
-"""Share of a page from which a picture on it is a scan."""
-_FIGURE = 0.05
-_FIGURE_LINES = 8
-"""Drawn lines and areas from which they are a figure, and no frame."""
-_FEW_LETTERS, _FEW_BESIDE_SCAN = 25, 250
 
 
 @dataclass(slots=True)

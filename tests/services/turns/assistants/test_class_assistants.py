@@ -180,6 +180,31 @@ def test_a_chat_whose_assistant_is_gone_goes_on_with_the_default_one_and_says_so
     assert "you are the tutor" not in instructions(it.room.model.requests[0])
 
 
+@pytest.mark.parametrize("through", [(), (DEFAULT_ASSISTANT,)])
+def test_the_words_of_one_class_ask_no_assistant_of_another_whoever_is_asked_between(
+    klass: Callable[..., Klass], through: tuple[str, ...]
+) -> None:
+    """Its instructor wrote them: they would spend what the other class pays for, and tell what it has to read."""
+    other = "c_fedcba9876543210"
+    asked = [calls(("ask_assistant", {"assistant": id, "question": "42?"})) for id in (*through, other)]
+    it = klass(*asked, says("I cannot."), says("I cannot."))
+    chemistry = it.classroom.classes.create(it.anne, name="Chemistry")
+    it.classroom.memberships.join(it.maya, chemistry.join_code)
+    assistants = it.classroom.assistants
+    made = assistants.create(it.anne, chemistry.id, "Chemist", request_id="fedcba9876543210")
+    assistants.publish(it.anne, made.id, seen=made.draft_version)
+
+    it.room.ask("Ask the chemist", it.chat())
+
+    assert len(it.room.model.requests) == len(asked) + 1 + len(through)
+    assert "belongs to another class" in str(it.room.model.requests[len(asked)].messages)
+    from_own_chat = klass(
+        calls(("ask_assistant", {"assistant": it.record.id, "question": "42?"})), says("42."), says("So.")
+    )
+    from_own_chat.room.ask("Ask the tutor")
+    assert "you are the tutor" in instructions(from_own_chat.room.model.requests[1])
+
+
 def test_no_other_door_lets_a_closed_one_or_a_strangers_one_through(klass: Callable[..., Klass]) -> None:
     it = klass(calls(("ask_assistant", {"assistant": "c_0123456789abcdef", "question": "42?"})), says("No."))
     noah = it.room.sign_in("noah")
