@@ -1,4 +1,4 @@
-"""Homeroom processes that send, approve or undo one thing each and may die at any moment: forked from one that has
+"""Homeroom processes that send, approve, undo or do one thing each and may die at any moment: forked from one that has
 loaded it all.
 
 python -m tests.forked_children DATA_DIR ORIGIN TIMES [MONGODB_URI], then one wish a line on its standard input.
@@ -27,6 +27,8 @@ from services.storage.sqlite import SqliteDocuments
 from services.wiring.container import ServiceContainer
 from tests.agent_fakes import WAIT_S
 from tests.rooms import campus_settings
+from tests.services.classes.class_operations import OPERATIONS
+from tests.services.classes.operation import TEACHER
 from tests.soak.time_scale import speed_up
 
 NEVER = 1_000
@@ -57,6 +59,10 @@ class Counted:
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         self._change()
         return super().compare_and_set(collection, id, expected, changes)
+
+    def delete(self, collection: str, where: Where) -> int:
+        self._change()
+        return super().delete(collection, where)
 
 
 class CountedSqlite(Counted, SqliteDocuments):
@@ -124,7 +130,8 @@ class Children:
 
 def main(data_dir: str, origin: str, times: str, mongo: str = "") -> None:
     speed_up(float(times))
-    where = campus_settings(Path(data_dir), origin, **({"MONGODB_URI": mongo} if mongo else {}))
+    more = {"HOMEROOM_INSTRUCTORS": TEACHER, **({"MONGODB_URI": mongo} if mongo else {})}
+    where = campus_settings(Path(data_dir), origin, **more)
     catalog.load_catalog(where)
     _say("ready")
     while wish := sys.stdin.readline():
@@ -152,6 +159,8 @@ def _do(where: Settings, *, do: str, student: str, changes: int, **wish: Any) ->
     with suppress(HomeroomError):
         if do == "send":
             _send(services, who, **wish)
+        elif do == "class":
+            OPERATIONS[wish["what"]].do(services, wish["given"])
         else:
             _decide(services, who, wish["approval"], is_undo=do == "undo")
     os._exit(0)

@@ -2,10 +2,9 @@
 
 from starlette.requests import Request
 
-from api.allowed_hosts import AllowedHosts
 from api.auth import SignInClaims, SignInCookie
 from api.errors import ApiError
-from api.middleware.host import is_cross_site
+from api.middleware.host import AllowedHosts, is_cross_site
 from services.i18n import gettext
 from services.identity.students import Student, Students
 from services.settings import Settings

@@ -9,9 +9,9 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from api.allowed_hosts import AllowedHosts
 from api.body import read_json
 from api.errors import FRESH, ApiError
+from api.middleware.host import AllowedHosts
 from api.router import RequestChecks, error_boundary, respond
 
 log = logging.getLogger(__name__)

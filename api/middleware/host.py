@@ -1,4 +1,4 @@
-"""Host and Origin checks: known host names only, one canonical name for browsers, and same-origin websockets."""
+"""Host and Origin checks: known names only, one canonical name for browsers, same-origin websockets, and our routes."""
 
 from urllib.parse import urlsplit
 
@@ -6,6 +6,8 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.errors import ApiError
 
 _POLICY_VIOLATION = 1008
 """RFC 6455, section 7.4.1."""
@@ -16,6 +18,10 @@ _THIS_MACHINE = ("127.0.0.1", "[::1]", "::1")
 _OPEN = ("/health", "/ready", "/metrics", "/api", "/tools", "/mcp", "/sandbox", "/_stcore")
 _HEALTH = ("/health", "/ready", "/metrics", "/_stcore/health")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+Place = tuple[str, int]
+
+
 
 
 class KnownHost:
@@ -120,3 +126,42 @@ def _origin(address: str) -> tuple[str, str | None, int | None] | None:
     except ValueError:
         return None
     return parts.scheme, parts.hostname, port or _DEFAULT_PORTS.get(parts.scheme)
+
+
+
+
+
+
+class AllowedHosts:
+    """Check of `Host` and `Origin` against the public address (MCP 2025-11-25, transports: security warning)."""
+
+    def __init__(self, public_url: str) -> None:
+        self._scheme = urlsplit(public_url).scheme
+        host, port = _place(public_url, self._scheme) or ("", 0)
+        # On one machine programs may use any of its names: none of them can be another's page.
+        names = _LOCAL_NAMES if host in _LOCAL_NAMES else {host}
+        self._places = frozenset((name, port) for name in names)
+
+    def check(self, headers: Headers) -> None:
+        """Raises `ApiError` 421 for another host, 403 for a page of another origin. Programs send no `Origin`."""
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or _place(f"{self._scheme}://{hosts[0]}", self._scheme) not in self._places:
+            raise ApiError(421, "wrong_host", "This is not the address of this Homeroom.")
+        self.check_origin(headers)
+
+    def check_origin(self, headers: Headers) -> None:
+        """Raises `ApiError` 403 for a page of another origin."""
+        for origin in headers.getlist("origin"):
+            if urlsplit(origin).scheme != self._scheme or _place(origin, self._scheme) not in self._places:
+                raise ApiError(403, "wrong_origin", "Pages of other sites may not call this.")
+
+
+def _place(address: str, scheme: str) -> Place | None:
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.hostname is None or parts.username is not None or parts.path or parts.query:
+        return None
+    return parts.hostname, port or _DEFAULT_PORTS.get(scheme, 0)

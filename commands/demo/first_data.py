@@ -22,7 +22,7 @@ from services.errors import HomeroomError
 from services.identity.students import Student
 from services.materials.material import Material
 from services.runtime.clock import utc_now
-from services.settings import demo_class
+from services.settings import demo_campus as demo_class
 from services.wiring.container import ServiceContainer
 
 CLASS_NAME, TERM, COURSE = "BIOL 201: Cell Biology", "Demo", "BIOL 201"

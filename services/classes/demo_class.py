@@ -5,7 +5,8 @@ from services.classes.classes import Classes
 from services.classes.join_codes import join_address
 from services.classes.school_class import ClassRole, SchoolClass
 from services.identity.students import Student
-from services.settings import Settings, demo_class
+from services.settings import Settings
+from services.settings import demo_campus as demo_class
 
 
 class DemoClass:

@@ -80,10 +80,14 @@ class Accounting:
         self._counters = counters
         self._counterfactual = CounterfactualCost(clock)
 
-    def record_request(self, facts: RequestFacts) -> None:
-        """Add a finished request to the counters; a failure of the store is only logged, as the answer is there."""
+    def record_request(self, facts: RequestFacts, *, timezone: str = "") -> None:
+        """Add a finished request to the counters; a failure of the store is only logged, as the answer is there.
+
+        timezone: the student's, where it is known.
+        """
         try:
-            self._counters.add_amounts(facts.student_id, request_amounts(facts, self._bills(facts)))
+            amounts = request_amounts(facts, self._bills(facts))
+            self._counters.add_amounts(facts.student_id, amounts, timezone=timezone)
         except StorageError:
             log.warning("request_not_counted turn=%s", facts.turn_id)
 

@@ -51,12 +51,12 @@ class DailyCounters:
         self._students = students
         self._clock = clock
 
-    def add_amounts(self, student_id: str, amounts: Mapping[str, int]) -> None:
-        """Add to today's numbers of this student, and to those of all."""
+    def add_amounts(self, student_id: str, amounts: Mapping[str, int], *, timezone: str = "") -> None:
+        """Add to today's numbers of this student, and to those of all. timezone: the student's, where it is known."""
         wanted = {name: amount for name, amount in amounts.items() if amount}
         if not wanted:
             return
-        own, utc = self.today(student_id), self.today()
+        own, utc = self._date_in(timezone) if timezone else self.today(student_id), self.today()
         batch = self._store.batch()
         batch.for_student(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
         batch.shared.increment(TOTALS, f"{utc}", wanted, defaults=self._new(utc))
@@ -75,7 +75,10 @@ class DailyCounters:
     def today(self, student_id: str | None = None) -> date:
         """By this student's calendar; without one, in UTC."""
         student = self._students.get(student_id) if student_id else None
-        return self._clock().astimezone(ZoneInfo(student.timezone) if student else UTC).date()
+        return self._date_in(student.timezone if student else "UTC")
+
+    def _date_in(self, timezone: str) -> date:
+        return self._clock().astimezone(ZoneInfo(timezone)).date()
 
     def since(self, student_id: str) -> datetime:
         """The start of this student's numbers: their reset, or the oldest day that is still stored."""

@@ -49,6 +49,11 @@ class PromptPart:
     text: str = field(repr=False)
     is_own: bool = False
 
+    def without_mentions(self, absent: frozenset[str]) -> "PromptPart":
+        """The part without what names one of these tools."""
+        text = without_mentions(self.text, absent)
+        return self if text == self.text else replace(self, text=text)
+
 
 class PromptBuilder:
     """Builds a system text that does not change with time: it stays cached until connections change."""
@@ -110,7 +115,8 @@ class PromptBuilder:
             PromptPart(key="class_assistants", text=self._of_classes(student, resolution, assistant), is_own=True),
             *self._dead(resolution.disabled),
         )
-        told = (replace(part, text=without_mentions(part.text, resolution.absent)) for part in parts)
+        absent = resolution.absent
+        told = (part.without_mentions(absent) for part in parts if part.text)
         return tuple(part for part in told if part.text)
 
     def _of_classes(self, student: Student, resolution: Resolution, assistant: Assistant | None) -> str:

@@ -51,6 +51,10 @@ class PromptStore:
         """As `keep`, for a list whose objects are the same as before: its id is cached by their identity."""
         return self._keep(content, *self._id_and_text(content))
 
+    def keep_texts(self, texts: tuple[tuple[str, str], ...]) -> str:
+        """As `keep`, for pairs that are the same for many students: the id is cached by what they say."""
+        return self._keep([list(pair) for pair in texts], *_id_of_texts(texts))
+
     def _keep(self, content: Any, id: str, written: str) -> str:
         if self.get(id) is None:
             document = {"id": id, "content": written, "expires_at": self._until()}
@@ -152,14 +156,14 @@ class PromptPrefixes:
         nothing in front of the conversation; a tool that is deferred and never named costs nothing. absent: tools that
         no description may name.
         """
-        shared = [[part.key, part.text] for part in parts if not part.is_own]
+        shared = tuple((part.key, part.text) for part in parts if not part.is_own)
         definitions = definitions_without_mentions(_definitions(strategy, enabled, root), absent)
         return PromptPrefix(
             strategy=strategy,
             model=model,
             parts=parts,
             definitions=definitions,
-            prompt_id=self._store.keep(shared),
+            prompt_id=self._store.keep_texts(shared),
             tools_id=self._store.keep_same(definitions) if definitions else "",
         )
 
@@ -239,6 +243,11 @@ def _deferred(definitions: Sequence[Definition]) -> list[Definition]:
 @IdentityCache
 def _names(definitions: Sequence[Definition]) -> frozenset[str]:
     return frozenset(str(definition["name"]) for definition in definitions)
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _id_of_texts(texts: tuple[tuple[str, str], ...]) -> tuple[str, str]:
+    return _id_and_text(texts)
 
 
 def _id_and_text(content: Any) -> tuple[str, str]:

@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
-from services.settings import demo_campus, demo_class, embeddings_provider, lti_platforms, operations
+from services.settings import demo_campus, embeddings_provider, lti_platforms, operations
+from services.settings import demo_campus as demo_class
 from services.settings import mail_server as mail
 from services.settings import mcp_servers as mcp
 from services.settings.demo_campus import secret_file
@@ -125,7 +126,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     _require(given, demo=demo)
     return Settings(
         demo=demo,
-        demo_class=given.get(demo_class.VARIABLE, "") if demo else "",
+        demo_class=given.get(demo_class.DEMO_CLASS, "") if demo else "",
         demo_page=demo_class.parse_page(given.get(demo_class.MATERIAL_VARIABLE, "")) if demo else None,
         port=port,
         workers=_number(given, "HOMEROOM_WORKERS", 1, MOST_WORKERS, "Set the machine's number of cores, or 1 for two."),

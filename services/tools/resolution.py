@@ -45,7 +45,7 @@ class Resolution:
     def names(self) -> frozenset[str]:
         return frozenset(tool.name for tool in self.tools)
 
-    @property
+    @cached_property
     def absent(self) -> frozenset[str]:
         """Names of the root's tools that may not be used."""
         return self.left_out.union(self.excluded)

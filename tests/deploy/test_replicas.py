@@ -7,7 +7,9 @@ import signal
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,6 +51,12 @@ class Site:
         with MongoClient[dict[str, Any]](self.uri) as client:
             turns = client.get_default_database()["turns"].find({"conversation_id": conversation})
             return str(max(turns, key=lambda turn: turn["started_at"])["status"])
+
+    def stored_questions(self) -> dict[str, int]:
+        """How many questions stand in each chat."""
+        with MongoClient[dict[str, Any]](self.uri) as client:
+            asked = client.get_default_database()["messages"].find({"role": "user"})
+            return dict(Counter(str(message["conversation_id"]) for message in asked))
 
     def stored_notices(self) -> list[Any]:
         """What answers that did not end well say."""
@@ -106,7 +114,7 @@ class Browser:
             if told is not None and told.status_code == 202:
                 self.taken.append(told.json()["conversation_id"])
                 return self.taken[-1]
-            assert told is None or told.status_code in (409, 429, 502, 503), (told.status_code, told.text[:300])
+            assert told is None or told.status_code in (429, 502, 503), (told.status_code, told.text[:300])
             assert time.monotonic() < deadline, "nobody took the message"
             time.sleep(0.3)
 
@@ -199,43 +207,50 @@ def test_a_replica_that_is_killed_takes_no_answer_of_the_other_and_loses_no_mess
         browser.close()
 
     assert sorted(ends) == ["done", "interrupted"]
+    assert [notice["action"] for notice in site.stored_notices()] == ["continue"]
     assert (after, uploads) == (["done", "done"], [204, 204])
 
 
 def test_replacing_one_after_the_other_turns_nobody_away(site: Site) -> None:
-    """Each ends by SIGTERM with 0 and is started again, while two students ask and send files without a pause."""
+    """Each ends by SIGTERM with 0 and is started again, while students ask and send files without a pause.
+
+    Two ask for short answers, so that the signal often meets a message on its way in; two for long ones, which run on.
+    """
     speak(site.campus, words_per_second=200)
-    browsers, stop = pair(site), threading.Event()
+    browsers, stop = [*pair(site), *pair(site)], threading.Event()
+    texts = ["/say-long 30"] * 2 + ["/say-long 1200"] * 2
     ends: list[str] = []
     uploads: list[int] = []
 
-    def study(browser: Browser) -> None:
+    def study(browser: Browser, text: str) -> None:
         while not stop.is_set():
-            ends.append(status(browser.hear(browser.ask("/say-long 30"), until='"status"')))
+            ends.append(status(browser.hear(browser.ask(text), until='"status"')))
 
-    students = [threading.Thread(target=study, args=(browser,)) for browser in browsers]
-    for student in students:
-        student.start()
     codes = []
-    for replica in site.replicas:
-        time.sleep(3)
-        replica.signal(signal.SIGTERM)
-        codes.append(replica.wait())
-        replica.start()
-        uploads += [browser.upload() for browser in browsers]
-    time.sleep(3)
-    stop.set()
-    for student in students:
-        student.join(MOVES_S)
+    with ThreadPoolExecutor(len(browsers)) as pool:
+        students = [pool.submit(study, browser, text) for browser, text in zip(browsers, texts, strict=True)]
+        try:
+            for replica in site.replicas:
+                time.sleep(3)
+                replica.signal(signal.SIGTERM)
+                codes.append(replica.wait())
+                replica.start()
+                uploads += [browser.upload() for browser in browsers]
+            time.sleep(3)
+        finally:
+            stop.set()
+        for student in students:
+            student.result()
     for browser in browsers:
         browser.close()
 
+    taken = [conversation for browser in browsers for conversation in browser.taken]
     assert codes == [0, 0]
-    assert uploads == [204] * 4
-    assert len(ends) == sum(len(browser.taken) for browser in browsers) >= 8
-    # What does not end well keeps its message and says how to go on; nothing is lost without a word.
-    assert {notice["action"] for notice in site.stored_notices()} <= {"retry", "continue"}
-    assert ends.count("done") >= 0.95 * len(ends), site.stored_notices()
+    assert uploads == [204] * len(browsers) * 2
+    assert len(taken) >= 8
+    assert site.stored_questions() == dict.fromkeys(taken, 1)
+    # Who ends in good order finishes what runs and what was let in; what it refuses goes to the other one.
+    assert ends == ["done"] * len(taken), site.stored_notices()
 
 
 def test_the_limit_of_a_key_is_one_over_both_replicas(site: Site) -> None:

@@ -1,6 +1,6 @@
 """A lane of the soak: a campus, a store and processes that are killed, one after another; a line of JSON for each.
 
-python -m tests.soak.lane KIND KILLS TIMES SEED [MONGODB_URI]; KIND is "writes" or "answers".
+python -m tests.soak.lane KIND KILLS TIMES SEED [MONGODB_URI]; KIND is "writes", "answers" or "classes".
 """
 
 import json
@@ -12,10 +12,11 @@ from pathlib import Path
 
 from tests.campus_server import CampusServer
 from tests.soak.answer_kills import AnswerKills
+from tests.soak.class_kills import ClassKills
 from tests.soak.time_scale import speed_up
 from tests.soak.write_kills import WriteKills
 
-KINDS = {"writes": WriteKills, "answers": AnswerKills}
+KINDS = {"writes": WriteKills, "answers": AnswerKills, "classes": ClassKills}
 
 
 def main(kind: str, kills: str, times: str, seed: str, mongo: str = "") -> None:

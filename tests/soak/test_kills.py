@@ -21,6 +21,7 @@ import pytest
 from services.settings import ROOT
 from tests.conftest import FIGURE
 from tests.mongo_server import MongoServer
+from tests.services.classes.class_operations import OPERATIONS
 
 KILLS = int(os.environ.get("SOAK_KILLS", "500"))
 SCALE = 20
@@ -88,6 +89,21 @@ def test_killed_answers_come_to_an_end_and_no_message_is_lost_or_doubled(
         Lane(kind="answers", kills=kills // 4, times=SCALE, mongo=mongo)
         for number in range(2)
         for mongo in ("", f"{server.uri}/answers_{secrets.token_hex(4)}")
+    ]
+
+    endings = _endings(lanes)
+
+    _report(record_property, endings)
+    assert _wrong(endings) == []
+
+
+def test_killed_operations_of_classes_are_made_whole_by_the_same_click(
+    server: MongoServer, record_property: Callable[[str, object], None]
+) -> None:
+    kills = max(KILLS // 2, 4 * len(OPERATIONS))
+    lanes = [
+        Lane(kind="classes", kills=kills // 2, times=SCALE, mongo=mongo)
+        for mongo in ("", f"{server.uri}/classes_{secrets.token_hex(4)}")
     ]
 
     endings = _endings(lanes)

@@ -13,9 +13,9 @@ from services.classes.assistants.record import (
     AssistantRecord,
     HistoryAction,
     HistoryEntry,
+    entry_document,
     entry_of,
     record_of,
-    windows_of,
     written_draft,
     written_windows,
 )
@@ -92,12 +92,14 @@ class ClassAssistants:
             "windows": [],
             "revision": 1,
         }
+        entry = entry_document(document, HistoryAction.MADE, student, now)
         batch = self._store.batch()
-        batch.shared.insert(ASSISTANTS, document)
-        batch.shared.put(HISTORY, _entry(document, HistoryAction.MADE, student, now))
+        batch.shared.put(HISTORY, entry)
+        batch.shared.insert(ASSISTANTS, {**document, "entry": entry["id"]})
         try:
             batch.commit()
         except DuplicateDocument:
+            self._documents.delete(HISTORY, {"id": entry["id"]})
             return self.get(student, id)
         return record_of(document)
 
@@ -170,14 +172,17 @@ class ClassAssistants:
     def delete(self, student: Student, id: str) -> None:
         """Delete an assistant with its history; chats with it go on with the default one."""
         document = self._document(student, id)
-        self._documents.delete(ASSISTANTS, {"id": document["id"]})
-        self._documents.delete(HISTORY, {"assistant_id": document["id"]})
+        batch = self._store.batch()
+        batch.shared.delete(HISTORY, {"assistant_id": document["id"]})
+        batch.shared.delete(ASSISTANTS, {"id": document["id"]})
+        batch.commit()
 
     def history(self, student: Student, id: str) -> Sequence[HistoryEntry]:
         """What was done to it, the latest first."""
         document = self._document(student, id)
-        where = {"assistant_id": document["id"]}
-        return [entry_of(found) for found in self._documents.find(HISTORY, where, order=[("number", -1)])]
+        where = {"assistant_id": document["id"], "number": {"$lte": document["revision"]}}
+        found = self._documents.find(HISTORY, where, order=[("number", -1)])
+        return [entry_of(entry) for entry in found if not _is_undone(entry, document)]
 
     def as_student(self, student: Student, draft: AssistantDraft) -> ClassAssistant:
         """The assistant that a member would get of this draft, for a preview."""
@@ -239,7 +244,7 @@ class ClassAssistants:
 
     def _changed_by(self, document: Document) -> str:
         """Id of whoever changed it last; "" when their account is gone."""
-        last = self._documents.get(HISTORY, f"{document['id']}.{document['revision']}")
+        last = self._documents.get(HISTORY, document.get("entry") or f"{document['id']}.{document['revision']}")
         return str(last["by"]) if last else ""
 
     def _change(
@@ -251,44 +256,37 @@ class ClassAssistants:
     ) -> AssistantRecord:
         """Do a change and note it, together; anew when something else was changed at the same moment.
 
+        The note comes first, and the document names it: where an engine without transactions dies in between, there is
+        a note that nobody is shown, which the next change takes away, and never a change that nobody has made.
+
         changes: what to change of the document as it is; None when it is so already.
         """
         for _ in range(TRIES):
             wanted = changes(document)
             if wanted is None:
                 return record_of(document)
-            changed = {**document, **wanted, "revision": document["revision"] + 1}
+            id, revision = document["id"], document["revision"]
+            changed = {**document, **wanted, "revision": revision + 1}
+            entry = entry_document(changed, action, student, stamp(self._clock()))
+            fields = {**wanted, "revision": revision + 1, "entry": entry["id"]}
             batch = self._store.batch()
-            batch.shared.compare_and_set(
-                ASSISTANTS,
-                document["id"],
-                {"revision": document["revision"]},
-                {**wanted, "revision": changed["revision"]},
-            )
-            batch.shared.put(HISTORY, _entry(changed, action, student, stamp(self._clock())))
-            batch.shared.delete(
-                HISTORY, {"assistant_id": document["id"], "number": {"$lte": changed["revision"] - KEPT_ENTRIES}}
-            )
+            batch.shared.put(HISTORY, entry)
+            batch.shared.compare_and_set(ASSISTANTS, id, {"revision": revision}, fields)
+            if (oldest := revision + 1 - KEPT_ENTRIES) > 0:
+                batch.shared.delete(HISTORY, {"assistant_id": id, "number": {"$lte": oldest}})
+            if named := document.get("entry"):
+                batch.shared.delete(HISTORY, {"assistant_id": id, "number": revision, "id": {"$ne": named}})
             try:
                 batch.commit()
             except WriteConflict:
+                self._documents.delete(HISTORY, {"id": entry["id"]})
                 document = self._document(student, document["id"])
                 continue
             return record_of(changed)
         raise ChangedElsewhere("Homeroom", gettext("This assistant is being changed by others just now."))
 
 
-def _entry(document: Document, action: HistoryAction, student: Student, at: str) -> Document:
-    is_window = action is HistoryAction.WINDOWS
-    return {
-        "id": f"{document['id']}.{document['revision']}",
-        "assistant_id": document["id"],
-        "class_id": document["class_id"],
-        "number": document["revision"],
-        "action": action.value,
-        "by": student.id,
-        "at": at,
-        "version": document["published_version" if action is HistoryAction.PUBLISHED else "draft_version"],
-        "draft": None if is_window else document["draft"],
-        "windows": written_windows(windows_of(document["windows"])),
-    }
+def _is_undone(entry: Document, document: Document) -> bool:
+    """Whether an entry is of a change that did not come about: a document names the entry of its last one."""
+    is_last = entry["number"] == document["revision"]
+    return is_last and bool(named := document.get("entry")) and entry["id"] != named

@@ -1,5 +1,6 @@
 """`AssistantRecord` and `HistoryEntry`: an assistant of a class and what was done to it, as they are stored."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,6 +9,7 @@ from typing import Any
 
 from services.assistants.assistant import dump_assistant
 from services.assistants.class_assistant import AssistantDraft, ExamWindow, parse_draft
+from services.identity.students import Student
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
 
@@ -80,6 +82,23 @@ def record_of(document: Document) -> AssistantRecord:
         windows=windows_of(document["windows"]),
         revision=document["revision"],
     )
+
+
+def entry_document(document: Document, action: HistoryAction, student: Student, at: str) -> Document:
+    """An entry as it is stored, under an id of its own. document: of the assistant, after the change."""
+    is_window = action is HistoryAction.WINDOWS
+    return {
+        "id": f"{document['id']}.{document['revision']}.{secrets.token_hex(6)}",
+        "assistant_id": document["id"],
+        "class_id": document["class_id"],
+        "number": document["revision"],
+        "action": action.value,
+        "by": student.id,
+        "at": at,
+        "version": document["published_version" if action is HistoryAction.PUBLISHED else "draft_version"],
+        "draft": None if is_window else document["draft"],
+        "windows": written_windows(windows_of(document["windows"])),
+    }
 
 
 def entry_of(document: Document) -> HistoryEntry:

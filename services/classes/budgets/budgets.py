@@ -75,6 +75,8 @@ class Budgets:
 
         What is only reserved may be free again when the request comes.
         """
+        if not self._may_be_limited(payer):
+            return
         scopes = self.scopes(payer)
         if not any(scope.limits.are_set for scope in scopes):
             return
@@ -86,7 +88,8 @@ class Budgets:
 
     def note(self, payer: Payer) -> str:
         """What the student is told now that most of their own budget is spent, once in each period; else ""."""
-        scopes = [scope for scope in self.scopes(payer) if scope.kind in OWN and scope.limits.are_set]
+        scopes = self.scopes(payer) if self._may_be_limited(payer) else []
+        scopes = [scope for scope in scopes if scope.kind in OWN and scope.limits.are_set]
         if not scopes:
             return ""
         told = self._result(self._book.post(LedgerEntry(keys=_keys(scopes), change=partial(_with_told, scopes))))
@@ -135,6 +138,13 @@ class Budgets:
             periods=class_periods,
         )
         return [member, of_class, whole]
+
+    def _may_be_limited(self, payer: Payer) -> bool:
+        """Whether any limit is set where this payer's requests count: in most deployments none is."""
+        deployment, _ = self.repository.cached(DEPLOYMENT)
+        if deployment.total.are_set or deployment.share.are_set:
+            return True
+        return bool(payer.class_id) and self.repository.cached(payer.class_id)[0].is_set
 
     def spent(self, scope: BudgetScope) -> Ledger:
         """The ledger of a budget as it is now."""

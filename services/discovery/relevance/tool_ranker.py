@@ -69,6 +69,7 @@ class ToolRanker:
 
     def __init__(self, load: Callable[[], ToolClassifier] = shipped_tool_classifier) -> None:
         self._load = load
+        self._columns = IdentityCache(lambda tools: _columns(self._load().names, tools))
 
     def implied_contexts(self, message: str, tools: Sequence[Tool]) -> tuple[FoundContext, ...]:
         """Context of the likeliest tool of a message in which the detector found none; empty unless that is `SURE`."""
@@ -140,7 +141,7 @@ class ToolRanker:
         """
         classifier = self._load()
         logits = classifier.logits(features(text))
-        column = _columns(classifier.names, tools)
+        column = self._columns(tools)
         lacked = np.logaddexp.reduce(np.delete(logits[:-1], column[column >= 0]), initial=NEVER)
         fitting = {tool.name for tool in select_tools(tools, contexts)}
         is_fitting = np.array([tool.name in fitting for tool in tools])
