@@ -22,7 +22,7 @@ from services.identity.api_keys import ApiKeys, KeyScope, ToolListMode
 from services.identity.students import Student, Students
 from services.runtime.clock import utc_now
 from services.safety.text import plain
-from services.settings import demo_campus
+from services.settings import demo_mode
 from services.storage.store import Store
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def extensions() -> int:
 
     settings = configuration.from_process()
     found = catalog.load_catalog(settings).extensions
-    played = demo_campus.played(settings.campus_url, settings.environment)
+    played = demo_mode.played(settings.campus_url, settings.environment)
     if played:
         print("The demo's campus plays what no setting leads elsewhere. For the real service, set the lines below it.")
     for extension in found:

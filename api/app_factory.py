@@ -38,7 +38,7 @@ from services.runtime.capacity import Capacity, process_capacity
 from services.runtime.metrics_registry import QUEUED
 from services.runtime.priority_limiter import CPU_SLOTS
 from services.runtime.replica_secrets import HEARTBEAT_S, ReplicaSecrets
-from services.settings import Settings, demo_campus
+from services.settings import Settings, demo_mode
 from services.storage.store import Store
 from services.wiring.model_requests import import_model_client
 
@@ -132,7 +132,7 @@ def _middleware(settings: Settings, capacity: Capacity, held: HeldBytes) -> list
 
 
 def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRoute]:
-    is_mail_played = settings.environment.get("SMTP_URL") == demo_campus.mail_server(settings.port)
+    is_mail_played = settings.environment.get("SMTP_URL") == demo_mode.mail_server(settings.port)
     mail_port = settings.mail_server.port if settings.mail_server and is_mail_played else None
     app = campus(origin=settings.public_url, database=settings.data_dir / "campus.sqlite", mail_port=mail_port)
     # A mount answers only below its path; without this line Streamlit would answer the path itself.

@@ -22,7 +22,7 @@ from services.classes.join_codes import join_address, spaced_join_code
 from services.errors import HomeroomError, SettingsError
 from services.identity.students import Students
 from services.runtime.clock import utc_now
-from services.settings import demo_campus as demo_class
+from services.settings import demo_mode
 from services.settings.files import dotenv
 
 LOOK_EVERY_S = 0.2
@@ -70,7 +70,7 @@ class RunningDemo:
         left = MOST_STARTS
         while True:
             time.sleep(LOOK_EVERY_S)
-            if demo_class.is_reset_wanted(self.folder.data):
+            if demo_mode.is_reset_wanted(self.folder.data):
                 self.begin_anew()
                 print("The demo began anew: everybody who joined is signed out.", flush=True)
             elif self.server.poll() is not None:
@@ -141,7 +141,7 @@ def _run(
         folder.seed, address=place, students=students, dollars=dollars, environment=environment(folder.seed)
     )
     folder.begin_anew()
-    shown = {demo_class.DEMO_CLASS: prepared.class_id, demo_class.MATERIAL_VARIABLE: prepared.page}
+    shown = {demo_mode.DEMO_CLASS: prepared.class_id, demo_mode.MATERIAL_VARIABLE: prepared.page}
     served = environment(folder.data, **shown)
     running = RunningDemo(folder=folder, address=place, prepared=prepared, environment=served)
     try:

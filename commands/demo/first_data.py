@@ -22,7 +22,7 @@ from services.errors import HomeroomError
 from services.identity.students import Student
 from services.materials.material import Material
 from services.runtime.clock import utc_now
-from services.settings import demo_campus as demo_class
+from services.settings import demo_mode
 from services.wiring.container import ServiceContainer
 
 CLASS_NAME, TERM, COURSE = "BIOL 201: Cell Biology", "Demo", "BIOL 201"
@@ -57,7 +57,7 @@ def main() -> None:
         if given["dollars"] is not None:
             total = Limits(term=given["dollars"] * MICROS)
             BudgetRepository(services.store).save(DEPLOYMENT, Budget(total=total))
-    page = demo_class.written_page(shown.id, SHOWN_PAGE)
+    page = demo_mode.written_page(shown.id, SHOWN_PAGE)
     print(json.dumps({"id": made.id, "name": made.name, "code": made.join_code, "page": page}))
 
 

@@ -1,7 +1,9 @@
 """`ClassRepository`: documents of classes and memberships, for the parts that check who asks."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import timedelta
 from itertools import islice
 from typing import Any
@@ -25,6 +27,21 @@ CLASSES, MEMBERS = "classes", "class_members"
 SEATS_CHOSEN_FROM = 64
 LATE_WRITES = timedelta(hours=1)
 """How long something that began before a class was deleted may still write of it: longer than any answer takes."""
+
+
+_seen: ContextVar[dict[str, Sequence[ClassMember]] | None] = ContextVar("memberships", default=None)
+
+
+@contextmanager
+def memberships_read_once() -> Iterator[None]:
+    """Read each student's memberships once within this block: for the moment in which a request to the model is made,
+    whose parts ask for them one after another.
+    """
+    token = _seen.set({})
+    try:
+        yield
+    finally:
+        _seen.reset(token)
 
 
 class ClassFull(ItemNotFound):
@@ -80,7 +97,13 @@ class ClassRepository:
         ]
 
     def memberships(self, student_id: str) -> Sequence[ClassMember]:
-        return [member_of(found) for found in self._documents.find(MEMBERS, {"student_id": student_id})]
+        seen = _seen.get()
+        if seen is not None and student_id in seen:
+            return seen[student_id]
+        read = [member_of(found) for found in self._documents.find(MEMBERS, {"student_id": student_id})]
+        if seen is not None:
+            seen[student_id] = read
+        return read
 
     def admit(
         self,

@@ -5,8 +5,7 @@ from services.classes.classes import Classes
 from services.classes.join_codes import join_address
 from services.classes.school_class import ClassRole, SchoolClass
 from services.identity.students import Student
-from services.settings import Settings
-from services.settings import demo_campus as demo_class
+from services.settings import Settings, demo_mode
 
 
 class DemoClass:
@@ -46,4 +45,4 @@ class DemoClass:
     def begin_anew(self, student: Student) -> None:
         """Have everything set back: students, classes, chats and the services that are played; some seconds later."""
         self.school_class(student)
-        demo_class.want_reset(self._settings.data_dir)
+        demo_mode.want_reset(self._settings.data_dir)

@@ -33,6 +33,7 @@ class RequestFacts:
     have sent.
     offered: how many tools are enabled. Names of tools: loaded: in the prompt; searched: of these, the ones that only a
     search of this turn has brought; added: by this message; found: by search in this reply; called: in this reply.
+    timezone: the student's, "" where it is not known.
     """
 
     student_id: str
@@ -55,6 +56,7 @@ class RequestFacts:
     added: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
+    timezone: str = ""
 
     @property
     def context_names(self) -> Sequence[str]:
@@ -80,14 +82,11 @@ class Accounting:
         self._counters = counters
         self._counterfactual = CounterfactualCost(clock)
 
-    def record_request(self, facts: RequestFacts, *, timezone: str = "") -> None:
-        """Add a finished request to the counters; a failure of the store is only logged, as the answer is there.
-
-        timezone: the student's, where it is known.
-        """
+    def record_request(self, facts: RequestFacts) -> None:
+        """Add a finished request to the counters; a failure of the store is only logged, as the answer is there."""
         try:
             amounts = request_amounts(facts, self._bills(facts))
-            self._counters.add_amounts(facts.student_id, amounts, timezone=timezone)
+            self._counters.add_amounts(facts.student_id, amounts, timezone=facts.timezone)
         except StorageError:
             log.warning("request_not_counted turn=%s", facts.turn_id)
 

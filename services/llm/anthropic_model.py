@@ -73,7 +73,9 @@ class AnthropicModel:
         for attempt in range(1, TRIES + 1):
             message = ReplyAssembler()
             try:
-                self._wire.stream(self._parameters(request), message, on_text, request.betas)
+                self._wire.stream(
+                    self._parameters(request), message, on_text, request.betas, is_background=request.is_background
+                )
             except AnswerUnwanted as signal:
                 signal.usage = message.usage_so_far
                 raise

@@ -8,7 +8,7 @@ import io
 import ssl
 import threading
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -42,6 +42,10 @@ class Receiver(Protocol):
     @property
     def has_text(self) -> bool:
         """Whether the first text has come: from then on a little delay is not noticed."""
+
+    @property
+    def is_background(self) -> bool:
+        """Whether nobody reads along."""
 
     def begin(self) -> None:
         """Start the times: the head of the answer has come."""
@@ -133,18 +137,26 @@ class _Client:
         finally:
             self._reading -= 1
 
-    async def gather(self, protocol: BaseProtocol) -> None:
-        """In a crowd, leave what comes for an answer in the kernel until the next moment at which all are read."""
-        if self._reading <= CROWD:
+    async def gather(self, protocol: BaseProtocol, *, is_background: bool) -> None:
+        """In a crowd, leave what comes for an answer in the kernel until the next moment at which all are read; in the
+        background always, and for longer.
+        """
+        if self._reading <= CROWD and not is_background:
             return
         protocol.pause_reading()
+        if is_background:
+            await asyncio.sleep(LONGEST_PAUSE_S)
+        else:
+            await self._next_read()
+        protocol.resume_reading()
+
+    async def _next_read(self) -> None:
         loop = asyncio.get_running_loop()
         if not self._gathering:
             loop.call_later(min(LONGEST_PAUSE_S, self._reading**2 * PAUSE_S), self._read_all)
         waiting = loop.create_future()
         self._gathering.append(waiting)
         await waiting
-        protocol.resume_reading()
 
     def _read_all(self) -> None:
         gathering, self._gathering = self._gathering, []
@@ -170,6 +182,12 @@ class _Client:
             await self._session.close()
 
 
+class Gather(Protocol):
+    """`_Client.gather`."""
+
+    async def __call__(self, protocol: BaseProtocol, *, is_background: bool) -> None: ...
+
+
 class _Reading:
     """One request and its answer, within their times."""
 
@@ -178,7 +196,7 @@ class _Reading:
         session: aiohttp.ClientSession,
         request: OutgoingRequest,
         receiver: Receiver,
-        gather: Callable[[BaseProtocol], Coroutine[Any, Any, None]],
+        gather: Gather,
     ) -> None:
         self._session = session
         self._request = request
@@ -234,7 +252,7 @@ class _Reading:
                     response.close()
                     return None
                 if self._receiver.has_text and protocol is not None and not response.content.is_eof():
-                    await self._gather(protocol)
+                    await self._gather(protocol, is_background=self._receiver.is_background)
         except asyncio.CancelledError:
             response.close()
             if self._was_cut_off is None:

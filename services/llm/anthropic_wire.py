@@ -52,16 +52,23 @@ class AnthropicWire:
         self._tools = IdentityCache(_written)
 
     def stream(
-        self, sent: Mapping[str, Any], message: ReplyAssembler, on_text: OnText, betas: Sequence[str] = ()
+        self,
+        sent: Mapping[str, Any],
+        message: ReplyAssembler,
+        on_text: OnText,
+        betas: Sequence[str] = (),
+        *,
+        is_background: bool = False,
     ) -> None:
-        """Send one streamed request and wait until its events are in the message; see `ChatModel` for `on_text`.
+        """Send one streamed request and wait until its events are in the message; see `ChatModel` for `on_text`, and
+        `ModelRequest` for `is_background`.
 
         Source: https://docs.anthropic.com/en/api/messages-streaming
         Raises as the SDK does: `anthropic.APIError`, for an error in the stream too, and `httpx2.HTTPError`,
         for what is no stream of events either. Raises `AnswerUnwanted`, and what `on_text` raises.
         """
         bounds = self._bounds
-        receiver = StreamReceiver(bounds, message, on_text)
+        receiver = StreamReceiver(bounds, message, on_text, is_background=is_background)
         body, wanted = self._body(sent), ",".join(betas)
         try:
             with self._transport.receiving(receiver, head_s=bounds.head_s, whole_s=bounds.whole_s, kind=wanted):
@@ -99,7 +106,10 @@ class AnthropicWire:
 class StreamReceiver:
     """Receiver of one stream (see `anthropic_reader.Receiver`): its events go to the message, its text to `on_text`."""
 
-    def __init__(self, bounds: StreamBounds, message: ReplyAssembler, on_text: OnText) -> None:
+    def __init__(
+        self, bounds: StreamBounds, message: ReplyAssembler, on_text: OnText, *, is_background: bool = False
+    ) -> None:
+        self.is_background = is_background
         self._bounds = bounds
         self._message = message
         self._on_text = on_text

@@ -26,6 +26,7 @@ class ModelRequest:
     betas: features that the request needs and that not every model has. effort: how much the answer may cost ("low" to
     "max"), empty to leave it to the model. thinks: it is asked to think before it answers, as long as it sees fit.
     output_schema: JSON schema that the answer must follow, see `services.llm.structured_output`; None for free text.
+    is_background: nobody reads along, so that what comes of the answer may be taken in larger pieces.
     payer: no request reaches the model without one, see `services.llm.metered_model`.
     """
 
@@ -38,6 +39,7 @@ class ModelRequest:
     effort: str = ""
     thinks: bool = False
     output_schema: Mapping[str, Any] | None = None
+    is_background: bool = False
     payer: Payer | None = None
 
 

@@ -237,6 +237,7 @@ def request_facts(
         added=plan.added(messages) if is_first else (),
         found=found_tools(messages[-1]) if messages else (),
         called=tuple(name for name in called if name in known),
+        timezone=plan.toolbox.student.timezone,
     )
 
 

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any
 
 from services.discovery.tool_search import FIND, find_tools
@@ -28,6 +29,8 @@ RENEW_EVERY = timedelta(days=1)
 """How often a use is written to the store."""
 MAX_CACHED = 200
 """Prefixes in the memory of one process."""
+MOST_TEXTS = 64
+"""System texts whose ids are remembered: as many as assistants and connections make."""
 Definition = Mapping[str, Any]
 
 

@@ -9,11 +9,10 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
-from services.settings import demo_campus, embeddings_provider, lti_platforms, operations
-from services.settings import demo_campus as demo_class
+from services.settings import demo_mode, embeddings_provider, lti_platforms, operations
 from services.settings import mail_server as mail
 from services.settings import mcp_servers as mcp
-from services.settings.demo_campus import secret_file
+from services.settings.demo_mode import secret_file
 from services.settings.files import dotenv, with_files
 from services.settings.mail_server import MailServer
 from services.settings.mcp_servers import McpServer
@@ -126,8 +125,8 @@ def read(environment: Mapping[str, str]) -> Settings:
     _require(given, demo=demo)
     return Settings(
         demo=demo,
-        demo_class=given.get(demo_class.DEMO_CLASS, "") if demo else "",
-        demo_page=demo_class.parse_page(given.get(demo_class.MATERIAL_VARIABLE, "")) if demo else None,
+        demo_class=given.get(demo_mode.DEMO_CLASS, "") if demo else "",
+        demo_page=demo_mode.parse_page(given.get(demo_mode.MATERIAL_VARIABLE, "")) if demo else None,
         port=port,
         workers=_number(given, "HOMEROOM_WORKERS", 1, MOST_WORKERS, "Set the machine's number of cores, or 1 for two."),
         data_dir=data_dir,
@@ -179,11 +178,11 @@ def _demo_defaults(public_url: str, port: int, data_dir: Path, given: Mapping[st
         ),
         "HOMEROOM_VAULT_KEYS": secret_file(data_dir / _VAULT_FILE, new_vault_key, is_sound=are_vault_keys),
         "HOMEROOM_VAPID_KEY": secret_file(data_dir / "vapid.key", new_vapid_key, is_sound=is_vapid_key),
-        "HOMEROOM_EGRESS_ALLOW": demo_campus.origins(public_url),
+        "HOMEROOM_EGRESS_ALLOW": demo_mode.origins(public_url),
         "HOMEROOM_CONSENT": "given",
         "HOMEROOM_CHAT_TITLES": "words",
-        mail.VARIABLE: demo_campus.mail_server(port),
-        **demo_campus.addresses(campus),
+        mail.VARIABLE: demo_mode.mail_server(port),
+        **demo_mode.addresses(campus),
     }
 
 
@@ -270,7 +269,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        if disk := demo_campus.disk_error(error, folder.parent):
+        if disk := demo_mode.disk_error(error, folder.parent):
             raise disk from error
         remedy = "Set a folder that this user may write to."
         raise SettingsError("HOMEROOM_DATA_DIR", f"cannot be made ({error.strerror}).", next_step=remedy) from error

@@ -9,6 +9,7 @@ from typing import Any
 
 from services.assistants.assistant import Assistant
 from services.assistants.registry import AssistantRegistry
+from services.classes.class_repository import memberships_read_once
 from services.classes.figures.figure_counters import FigureCounters
 from services.conversations.claimed_changes import claims_change
 from services.conversations.conversations import Conversations
@@ -113,7 +114,7 @@ class AgentService:
         if (refusal := guard.refusal(said=turn.said)) is not None:
             yield refusal
             return
-        with CPU_SLOTS.acquire(Priority.REQUEST):
+        with CPU_SLOTS.acquire(Priority.REQUEST), memberships_read_once():
             assistant = self._begin(turn, guard)
             toolbox = self._toolboxes.for_student(turn.student, assistant)
             turn.effort, turn.class_id = effort_of(turn.record.effort, assistant), assistant.class_id

@@ -118,7 +118,8 @@ def _request(model: str, student: Student, question: str, answer: str) -> ModelR
     messages = [
         {"role": "user", "content": [text_block(f"Write in {language} ({student.locale}).\n\n{marked}\n--- {mark}")]}
     ]
-    request = ModelRequest(model=model, system=[text_block(prompt("chat_title"))], tools=(), messages=messages)
+    system = [text_block(prompt("chat_title"))]
+    request = ModelRequest(model=model, system=system, tools=(), messages=messages, is_background=True)
     quick = with_effort(request, "quick")
     return replace(quick, max_tokens=MAX_TOKENS, effort="low" if quick.effort else "")
 

@@ -9,7 +9,7 @@ from services import bootstrap
 from services.classes.school_class import SchoolClass
 from services.identity.students import Student
 from services.navigation import PAGE_PATHS
-from services.settings import demo_campus as demo_class
+from services.settings import demo_mode
 from tests.pages.conftest import Visitor
 from tests.rooms import Room
 from ui.classroom.presenter_steps import STEPS
@@ -30,7 +30,7 @@ class Demo:
         self.made: SchoolClass = classroom.classes.create(robin_of(before), name="BIOL 201: Cell Biology")
         record = classroom.assistants.create(robin_of(before), self.made.id, TUTOR, request_id="0123456789abcdef")
         classroom.assistants.publish(robin_of(before), record.id, seen=record.draft_version)
-        shown = {demo_class.DEMO_CLASS: self.made.id, demo_class.MATERIAL_VARIABLE: f"{LECTURE} 4"}
+        shown = {demo_mode.DEMO_CLASS: self.made.id, demo_mode.MATERIAL_VARIABLE: f"{LECTURE} 4"}
         self.room = before.replica(settings={"HOMEROOM_INSTRUCTORS": ROBIN["email"], **shown})
         monkeypatch.setattr(bootstrap, "container", lambda: self.room.services)
         monkeypatch.setattr("ui.classroom.presenter_steps.redirect_browser", self.left.append)
@@ -134,4 +134,4 @@ def test_beginning_anew_asks_first(demo: Demo) -> None:
     robin.presses("Begin anew")
 
     assert "Everything goes back" in robin.words
-    assert not demo_class.is_reset_wanted(demo.room.services.settings.data_dir)
+    assert not demo_mode.is_reset_wanted(demo.room.services.settings.data_dir)

@@ -10,7 +10,7 @@ import pytest
 
 from services.errors import SettingsError
 from services.settings import _REQUIRED, ROOT, new_vault_key, read
-from services.settings.demo_campus import secret_file
+from services.settings.demo_mode import secret_file
 
 REAL = {
     "ANTHROPIC_API_KEY": "sk-ant-canary",

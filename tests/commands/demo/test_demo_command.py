@@ -26,8 +26,7 @@ from services.identity.roles import Roles
 from services.identity.students import Student, Students
 from services.runtime.clock import utc_now
 from services.runtime.rate_limiter import RateLimiter
-from services.settings import ROOT
-from services.settings import demo_campus as demo_class
+from services.settings import ROOT, demo_mode
 from services.storage.engines import open_engine
 from services.storage.store import Store
 
@@ -145,7 +144,7 @@ class Stored:
     def __init__(self, demo: Demo, store: Store) -> None:
         (found,) = store.shared.find("classes", {})
         given = {"HOMEROOM_DEMO": "1", "HOMEROOM_PORT": str(demo.port), "HOMEROOM_DATA_DIR": str(demo.folder / "data")}
-        self.settings = settings.read({**given, demo_class.DEMO_CLASS: str(found["id"])})
+        self.settings = settings.read({**given, demo_mode.DEMO_CLASS: str(found["id"])})
         self.store, self.students = store, Students(store, utc_now)
         repository = ClassRepository(store, utc_now)
         classes = Classes(repository, self.students, Roles(instructors=[], operators=[]))

@@ -198,11 +198,6 @@ def test_the_words_of_one_class_ask_no_assistant_of_another_whoever_is_asked_bet
 
     assert len(it.room.model.requests) == len(asked) + 1 + len(through)
     assert "belongs to another class" in str(it.room.model.requests[len(asked)].messages)
-    from_own_chat = klass(
-        calls(("ask_assistant", {"assistant": it.record.id, "question": "42?"})), says("42."), says("So.")
-    )
-    from_own_chat.room.ask("Ask the tutor")
-    assert "you are the tutor" in instructions(from_own_chat.room.model.requests[1])
 
 
 def test_no_other_door_lets_a_closed_one_or_a_strangers_one_through(klass: Callable[..., Klass]) -> None:

@@ -1,4 +1,4 @@
-"""Settings of demo mode: addresses of the campus that runs beside it, and secrets kept in files of their own."""
+"""Settings of demo mode: addresses of the campus beside it, secrets in files of their own, and the class of a demo."""
 
 import errno
 import json
