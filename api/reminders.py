@@ -14,8 +14,8 @@ from api.assets.encoded_file import FRESH as ASKED_EACH_TIME
 from api.assets.encoded_file import EncodedFile
 from api.body import read_body
 from api.errors import FRESH, ApiError, error_response
-from api.live.limits import SENDS, LiveLimits
-from api.live.sign_in import PageChecks, student_of
+from api.live.page_checks import PageChecks, student_of
+from api.live.rate_limits import SENDS, LiveLimits
 from api.router import respond
 from api.workers import Workers
 from services.i18n import get_language, gettext, locale_scope

@@ -88,7 +88,7 @@ MAY_CALL_OUT = (
 )
 OUTER_DOORS = (
     "api/router.py",
-    "api/live/feeds.py",
+    "api/live/feed_registry.py",
     "api/mcp/server.py",
     "services/llm/anthropic_wire.py",
     "services/classes/budgets/ledger_book.py",

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from api.auth import SignInClaims
 from api.body import read_body, validated
 from api.errors import ApiError, api_error
-from api.live.sign_in import student_of
+from api.live.page_checks import student_of
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.errors import HomeroomError
 from services.files.upload import (

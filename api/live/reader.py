@@ -17,8 +17,8 @@ from starlette.types import ASGIApp
 from api.auth import SignInClaims
 from api.body import read_body
 from api.errors import FRESH, ApiError, api_error
-from api.live.limits import PAGES, LiveLimits
-from api.live.sign_in import PageChecks, student_of
+from api.live.page_checks import PageChecks, student_of
+from api.live.rate_limits import PAGES, LiveLimits
 from api.workers import Workers
 from services.errors import HomeroomError
 from services.i18n import formats, gettext, gettext_noop, locale_scope

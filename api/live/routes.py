@@ -13,11 +13,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.auth import SignInClaims
 from api.errors import FRESH, ApiError, error_response
-from api.live.feeds import LiveFeeds
-from api.live.limits import FOLLOWS, SENDS, LiveLimits
+from api.live.feed_registry import LiveFeeds
 from api.live.messages import Message, read_message, submit
+from api.live.page_checks import PageChecks, student_of
+from api.live.rate_limits import FOLLOWS, SENDS, LiveLimits
 from api.live.reader import MaterialReader
-from api.live.sign_in import PageChecks, student_of
 from api.live.stream import EventStream
 from api.live.study_quiz import QuizTaking
 from api.live.study_review import CardReview

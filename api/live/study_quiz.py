@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 from api.auth import SignInClaims
 from api.body import read_body
 from api.errors import FRESH, api_error
-from api.live.limits import PRACTICE, LiveLimits
+from api.live.page_checks import PageChecks, student_of
 from api.live.quiz_page import (
     attempt_json,
     feedback_json,
@@ -22,7 +22,7 @@ from api.live.quiz_page import (
     result_json,
     stored_given,
 )
-from api.live.sign_in import PageChecks, student_of
+from api.live.rate_limits import PRACTICE, LiveLimits
 from api.workers import Workers
 from services.errors import ChangedElsewhere
 from services.i18n import locale_scope

@@ -14,9 +14,9 @@ from starlette.types import ASGIApp
 from api.auth import SignInClaims
 from api.body import read_body
 from api.errors import FRESH, ApiError
-from api.live.limits import PRACTICE, LiveLimits
+from api.live.page_checks import PageChecks, student_of
+from api.live.rate_limits import PRACTICE, LiveLimits
 from api.live.review_card import again_s, card_json, queue_json, ratings_json
-from api.live.sign_in import PageChecks, student_of
 from api.workers import Workers
 from services.i18n import gettext, locale_scope
 from services.identity.students import Student

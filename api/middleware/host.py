@@ -22,8 +22,6 @@ _LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 Place = tuple[str, int]
 
 
-
-
 class KnownHost:
     """Middleware that answers 421 under any other name than that of the public address and of this machine.
 
@@ -126,10 +124,6 @@ def _origin(address: str) -> tuple[str, str | None, int | None] | None:
     except ValueError:
         return None
     return parts.scheme, parts.hostname, port or _DEFAULT_PORTS.get(parts.scheme)
-
-
-
-
 
 
 class AllowedHosts:

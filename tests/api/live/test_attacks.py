@@ -19,7 +19,7 @@ from api.idle_connections import IdleConnections
 from api.live import routes, stream
 from api.live.answer_diff import AnswerDiff
 from api.live.feed import LiveFeed
-from api.live.limits import FOLLOWS, SENDS, TOLD_EVERY, LiveLimits
+from api.live.rate_limits import FOLLOWS, SENDS, TOLD_EVERY, LiveLimits
 from api.live.stream import EventStream
 from services.conversations.items import AssistantText, TurnView
 from services.conversations.turn_records import TurnStatus

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from services.i18n import gettext
 from services.integrations.canvas.materials.addresses import canvas_target, is_document_address, text_links
-from services.integrations.canvas.materials.lists import CourseLists
+from services.integrations.canvas.materials.course_lists import CourseLists
 from services.integrations.canvas.materials.locks import is_said
 from services.integrations.canvas.materials.rows import LINKING_KINDS, CourseRows, html_of
 from services.integrations.canvas.payloads import Json, Row, is_id, object_of, objects_of, safe_line

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from services.i18n import ngettext
 from services.integrations.canvas.materials.catalogue import Catalogue
 from services.integrations.canvas.materials.client import MaterialsClient
+from services.integrations.canvas.materials.course_lists import CourseLists, read_lists, read_singles
 from services.integrations.canvas.materials.listing_caches import SingleFiles
-from services.integrations.canvas.materials.lists import CourseLists, read_lists, read_singles
 from services.integrations.canvas.materials.locks import is_published, lock_reason, module_lock_reason
 from services.integrations.canvas.materials.rows import CourseRows, number_of_id, slug_path
 from services.integrations.canvas.payloads import Json, is_id, object_of, objects_of, safe_line

@@ -11,7 +11,7 @@ from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.materials.addresses import text_links
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, file_too_large
-from services.integrations.canvas.materials.linked import fetch_link
+from services.integrations.canvas.materials.linked_content import fetch_link
 from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.listings import list_course, module_items
 from services.integrations.canvas.materials.locks import file_lock_reason, is_published, is_said, lock_reason

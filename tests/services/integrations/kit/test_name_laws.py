@@ -98,9 +98,12 @@ def numbers_of(title: str) -> dict[str, set[str]]:
 
 
 NOUNS = sorted({noun for titles in LISTS for title in titles for noun in numbers_of(title)})
+TELLING = ("chapter", "homework", "lab", "quiz", "week")
 
 
-@pytest.mark.parametrize("noun", NOUNS)
+@pytest.mark.parametrize(
+    "noun", [noun if noun in TELLING else pytest.param(noun, marks=pytest.mark.soak) for noun in NOUNS]
+)
 def test_a_number_meets_no_other_number_of_its_word(noun: str) -> None:
     wrong = [
         (number, title)
@@ -232,7 +235,7 @@ def test_another_course_of_the_catalogue_is_not_taken_for_ones_own(
 
 def telling(title: str) -> set[str]:
     """The words that tell one course from another, the first letters of each: "biol" for biology and biological."""
-    levels = r"(intro|general|principles|fundament|foundat|elementary|survey|advanced|topics|world|basic|college|stud)"
+    levels = r"(intro|general|principle|fundament|foundat|elementary|survey|advanced|topics|world|basic|college|stud)"
     return {
         word.text[:3] for word in name_words(title) if not word.values and not re.match(levels, word.text) and word.text
     }
