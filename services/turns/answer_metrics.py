@@ -13,6 +13,7 @@ from services.llm.messages import Block
 from services.llm.prices import micro_dollars
 from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
+from services.tools.providers.metrics import UNKNOWN_TOOL
 from services.tools.toolbox import Toolbox
 from services.turns.model_step import ModelStepResult
 from services.turns.tool_calls import CallResult, label_of
@@ -48,7 +49,9 @@ class AnswerMetrics:
 
     def defer_failures(self, turn: Turn, toolbox: Toolbox, results: Sequence[CallResult]) -> None:
         """Count which tools failed, after the turn."""
-        failures = tuple((result.call["name"], kind) for result in results if (kind := result.result.error_kind))
+        named = ((toolbox.tool(result.call["name"]), result.result.error_kind) for result in results)
+        # A name that the model made up may be a word of the student.
+        failures = tuple((tool.name if tool else UNKNOWN_TOOL, kind) for tool, kind in named if kind)
         failed = CountedAnswer(failures=failures)
         turn.deferred.append(partial(self._class_figures.record, turn.student, _class_id(toolbox), failed))
 

@@ -6,7 +6,7 @@ import pytest
 
 from services.classes.budgets.budget import Budget, Limits
 from services.classes.school_class import SchoolClass
-from services.llm.request_cost import MICRO
+from services.llm.prices import MICRO
 from tests.pages.conftest import Visitor
 from tests.pages.test_classroom import ANNE, Instructor
 

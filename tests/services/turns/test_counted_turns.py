@@ -39,14 +39,14 @@ def _counted(room: Room, who: Student) -> list[Document]:
 
 
 def test_an_answer_of_the_classs_assistant_counts_with_what_failed_and_without_a_word(room: RoomMaker) -> None:
-    here = room(calls(("no_such_tool", {"topic": "periwinkle"})), says("Hm."))
+    here = room(calls(("find_periwinkle", {"topic": "periwinkle"})), says("Hm."))
     _, made, assistant = _tutor(here)
     _ask(here, here.maya, "When is my periwinkle essay due?", assistant)
 
     (counted,) = _counted(here, here.maya)
     assert counted["class_id"] == made.id
     assert counted["questions"] == 1
-    assert [name for name in counted if name.startswith("failed__")]
+    assert [name for name in counted if name.startswith("failed__unknown__")]
     assert [name for name in counted if name.startswith("topic__")]
     assert counted["cost"] > 0
     assert "periwinkle" not in json.dumps(counted)
