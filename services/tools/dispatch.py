@@ -92,11 +92,13 @@ class Dispatcher:
             return provider.execute(call.name, call.arguments, call.context)
         except HomeroomError as error:
             failure = failures.failure_of(error)
-            log.warning("%s tool=%.80r id=%s kind=%s", failure.event, call.name, _id(), type(error).__name__)
+            name, kind = _logged_name(provider, call), type(error).__name__
+            log.warning("%s tool=%s id=%s kind=%s", failure.event, name, _id(), kind)
             return failures.failed_result(error)
         except Exception as error:
             id = _id()
-            log.error("%s tool=%.80r id=%s at=%s", failures.CRASHED.event, call.name, id, error_location(error))
+            name, at = _logged_name(provider, call), error_location(error)
+            log.error("%s tool=%s id=%s at=%s", failures.CRASHED.event, name, id, at)
             sentence = gettext("This did not work because of a mistake of ours (reference {id}).", id=id)
             return ToolResult(success=False, error=sentence, error_kind=failures.CRASHED.kind)
 
@@ -115,6 +117,11 @@ class Dispatcher:
 def _failure_with(failure: ToolResult, log: FieldLog) -> ToolResult:
     """The failure with who may have written what was read until then: its sentence may tell of it."""
     return replace(failure, provenance=ResultProvenance(writers=log.writers))
+
+
+def _logged_name(provider: ToolsProvider, call: ToolCall) -> str:
+    """Name of a call's tool for the log."""
+    return call.name if provider.tool(call.name) else failures.UNKNOWN_TOOL
 
 
 def _timed_out(call: ToolCall, future: Future[ToolResult]) -> ToolResult:

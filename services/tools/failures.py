@@ -79,6 +79,9 @@ _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
 OTHER = Failure(event="tool_failed", kind=FailureKind.INTERNAL)
 TIMED_OUT = Failure(event="tool_timed_out", kind=FailureKind.TIMED_OUT, advice=messages.TEMPORARILY_UNAVAILABLE)
 CRASHED = Failure(event="tool_crashed", kind=FailureKind.INTERNAL)
+UNKNOWN_TOOL = "unknown"
+"""Name of a tool that does not exist, in logs, traces and numbers: its own was made up by a model, of whatever it has
+read."""
 
 
 def failure_of(error: HomeroomError) -> Failure:

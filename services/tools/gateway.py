@@ -127,7 +127,7 @@ class ToolGateway:
         toolbox = self._toolboxes.for_student(student, named, by_hand=by_hand)
         tool = self.tool(name)
         if tool is None:
-            log.warning("unknown_tool_called tool=%.80r", name)
+            log.warning("unknown_tool_called")
             raise ToolUnavailable(
                 f"{unknown_tool_message(name)} {available_tools_message(toolbox.resolution.tools)}", next_step=""
             )

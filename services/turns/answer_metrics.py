@@ -13,7 +13,7 @@ from services.llm.messages import Block
 from services.llm.prices import micro_dollars
 from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
-from services.tools.providers.metrics import UNKNOWN_TOOL
+from services.tools.failures import UNKNOWN_TOOL
 from services.tools.toolbox import Toolbox
 from services.turns.model_step import ModelStepResult
 from services.turns.tool_calls import CallResult, label_of

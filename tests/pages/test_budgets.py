@@ -1,6 +1,6 @@
 """Budgets and a student's own switches as pages: what an instructor, the operator and a student set and read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import pytest
 
@@ -95,6 +95,12 @@ def test_the_operator_s_budget_asks_for_each_student_s_share(anne: Visitor) -> N
     assert "**Your share of Homeroom's budget**" in maya.words
 
 
+def switched_off(maya: Visitor) -> Collection[str]:
+    found = maya.room.services.students.get(maya.student.id)
+    assert found is not None
+    return found.tools_off.categories
+
+
 def test_what_a_student_switches_off_is_off_for_their_week_which_says_so_and_switches_it_on(maya: Visitor) -> None:
     maya.opens("settings")
     assert "Your answers have no budget of their own here." in maya.words
@@ -102,10 +108,10 @@ def test_what_a_student_switches_off_is_off_for_their_week_which_says_so_and_swi
     maya.page.run()
     maya.page.toggle(key="tool-switch-calendar-on").set_value(False).run()
 
-    assert maya.room.maya.tools_off.categories == {"calendar"}
+    assert switched_off(maya) == {"calendar"}
     assert any(expander.label == "Calendar · off" for expander in maya.page.expander)
     maya.opens("week")
     assert "“Calendar” is switched off in Settings, so nothing of it stands here." in maya.words
     maya.presses("Switch on Calendar")
     assert "is switched off in Settings" not in maya.words
-    assert maya.room.maya.tools_off.categories == frozenset()
+    assert switched_off(maya) == set()

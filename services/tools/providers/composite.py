@@ -10,6 +10,7 @@ from typing import Any
 from services.errors import ToolUnavailable
 from services.tools.availability import Exclusion, available_tools_message, not_enabled_message, unknown_tool_message
 from services.tools.context import ToolExecutionContext
+from services.tools.failures import UNKNOWN_TOOL
 from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
@@ -104,7 +105,7 @@ class FilteredToolsProvider(WrappingToolsProvider):
     def _refusal(self, name: str) -> ToolUnavailable:
         is_registered = self.tool(name) is not None
         event = "llm_called_disabled_tool" if is_registered else "llm_called_unknown_tool"
-        log.warning("%s tool=%.80r", event, name)
+        log.warning("%s tool=%s", event, name if is_registered else UNKNOWN_TOOL)
         problem = (
             not_enabled_message(name, self._reasons.get(name))
             if is_registered

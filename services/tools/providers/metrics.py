@@ -20,8 +20,6 @@ from services.tools.result import ToolResult
 
 log = logging.getLogger(__name__)
 COLLECTION = "tool_usage"
-UNKNOWN_TOOL = "unknown"
-"""Name under which a call of a tool that does not exist is counted and traced: its own was made up by a model."""
 BOUNDS_S = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 """Calls are counted by the first of these that they stayed below; the rest took longer than all."""
 KEPT_DAYS = 100
@@ -116,7 +114,7 @@ class MetricsToolsProvider(WrappingToolsProvider):
         # What nothing below corrects is a crash: the dispatcher names its type.
         failure: str | None = failures.CRASHED.kind
         try:
-            with TRACES.span("tool.call", tool=name if self.tool(name) else UNKNOWN_TOOL):
+            with TRACES.span("tool.call", tool=name if self.tool(name) else failures.UNKNOWN_TOOL):
                 result = self._wrapped.execute(name, arguments, context)
             failure = None if result.success else result.error_kind or failures.OTHER.kind
         except HomeroomError as error:

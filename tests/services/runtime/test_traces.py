@@ -11,8 +11,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from services.errors import ItemNotFound, SettingsError
 from services.runtime.traces import TRACES, Traces
 from services.settings.operations import TRACES as SETTING
-from tests.agent_fakes import calls, says
-from tests.rooms import RoomMaker, demo_settings
+from tests.rooms import demo_settings
 
 
 @pytest.fixture
@@ -34,16 +33,6 @@ def test_a_span_stands_in_the_one_around_it_and_tells_an_errors_type_alone(expor
     assert inner.parent.span_id == outer.context.span_id
     assert dict(inner.attributes or {}) == {"tool": "board_read", "error.type": "ItemNotFound"}
     assert "periwinkle" not in inner.to_json() + outer.to_json()
-
-
-def test_a_tool_that_a_model_made_up_is_traced_without_the_name_it_gave_it(
-    exporter: InMemorySpanExporter, room: RoomMaker
-) -> None:
-    """What it calls may be a student's own words."""
-    here = room(calls(("find_my_periwinkle", {})), says("Hm."))
-    here.ask("Where is it?")
-
-    assert "periwinkle" not in "".join(span.to_json() for span in exporter.get_finished_spans())
 
 
 def test_without_a_setting_nothing_is_traced(tmp_path: Path) -> None:
