@@ -31,10 +31,12 @@ class CitationMarks:
         self._cited: list[tuple[Source, str]] = []
 
     def mark_text(self, item: AssistantText) -> str:
-        """Text with a number after each passage that cites; the same item always gets the same numbers."""
+        """Text with a number after each passage that cites, but for one whose line links to its source already; the
+        same item always gets the same numbers.
+        """
         # An invalid address could end the link early, and its rest would be drawn as text of Homeroom.
         sound = [citation for citation in item.citations if canonical_url(citation.source.url)]
-        marks = [(citation.at, self._mark(citation)) for citation in sound]
+        marks = [(citation.at, self._mark(citation)) for citation in sound if not _is_linked(item.text, citation)]
         return _with_marks(item.text, marks) if marks else item.text
 
     def sources_markdown(self) -> tuple[str, str]:
@@ -55,6 +57,16 @@ class CitationMarks:
             self._cited.append((source, address))
             self._numbers[source.url] = len(self._cited)
         return f"[{_superscript(self._numbers[source.url])}](<{address}>)"
+
+
+def _is_linked(text: str, citation: Citation) -> bool:
+    """Whether the line of the passage links to the source, and the mark would lead no further."""
+    url = citation.source.url
+    if citation.quote and is_reader_address(url):
+        return False
+    end = len(text[: citation.at].rstrip())
+    line = text[text.rfind("\n", 0, end) + 1 :].partition("\n")[0]
+    return f"]({url})" in line or f"](<{url}>)" in line
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -121,7 +121,7 @@ def _failure_with(failure: ToolResult, log: FieldLog) -> ToolResult:
 
 def _logged_name(provider: ToolsProvider, call: ToolCall) -> str:
     """Name of a call's tool for the log."""
-    return call.name if provider.tool(call.name) else failures.UNKNOWN_TOOL
+    return call.name if any(tool.name == call.name for tool in provider.tools()) else failures.UNKNOWN_TOOL
 
 
 def _timed_out(call: ToolCall, future: Future[ToolResult]) -> ToolResult:

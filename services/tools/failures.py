@@ -80,7 +80,7 @@ OTHER = Failure(event="tool_failed", kind=FailureKind.INTERNAL)
 TIMED_OUT = Failure(event="tool_timed_out", kind=FailureKind.TIMED_OUT, advice=messages.TEMPORARILY_UNAVAILABLE)
 CRASHED = Failure(event="tool_crashed", kind=FailureKind.INTERNAL)
 UNKNOWN_TOOL = "unknown"
-"""Name of a tool that does not exist, in logs, traces and numbers: its own was made up by a model, of whatever it has
+"""Name of a tool that does not exist, in logs and numbers: its own was made up by a model, of whatever it has
 read."""
 
 

@@ -41,7 +41,7 @@ def _class_assistant(student: Student) -> ClassAssistant | None:
     if services.classroom.demo.may_be_presented_by(student):
         return None
     found = services.assistants.of_classes(student.id)
-    return next((assistant for assistant in found if assistant.class_id == services.settings.demo_mode), None)
+    return next((assistant for assistant in found if assistant.class_id == services.settings.demo_class), None)
 
 
 def follow_demo_chat() -> None:

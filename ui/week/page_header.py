@@ -81,9 +81,8 @@ def draw_controls(student: Student, week: Week) -> str:
             args=(student,),
             key="week-refresh",
             type="tertiary",
+            help=gettext("Read your days again now."),
         )
-        if week.can_write and week.last >= week.as_of.date():
-            _draw_plan_button(student, week)
         st.download_button(
             gettext("Calendar file"),
             data=session.while_signed_in(session.current_student(), lambda: to_ics(week.without_sample())),
@@ -95,6 +94,8 @@ def draw_controls(student: Student, week: Week) -> str:
             on_click="ignore",
             key="week-file",
         )
+        if week.can_write and week.last >= week.as_of.date():
+            _draw_plan_button(student, week)
     return current_view()
 
 

@@ -114,7 +114,7 @@ class MetricsToolsProvider(WrappingToolsProvider):
         # What nothing below corrects is a crash: the dispatcher names its type.
         failure: str | None = failures.CRASHED.kind
         try:
-            with TRACES.span("tool.call", tool=name if self.tool(name) else failures.UNKNOWN_TOOL):
+            with TRACES.span("tool.call", tool=name):
                 result = self._wrapped.execute(name, arguments, context)
             failure = None if result.success else result.error_kind or failures.OTHER.kind
         except HomeroomError as error:

@@ -27,6 +27,17 @@ def test_each_source_has_one_number_in_the_order_of_its_first_place() -> None:
     assert notes.mark_text(item) == marked
 
 
+@pytest.mark.parametrize("link", ["[open]({url})", "[open](<{url}>)"])
+def test_a_fact_whose_line_links_to_its_source_has_no_second_link(link: str) -> None:
+    text = f"- **Lab** — due Friday — {link.format(url=LAB.url)}\n- **Essay** — due Monday"
+    ends = (text.index("\n"), len(text))
+    cited = tuple(Citation(at=at, source=source) for at, source in zip(ends, (LAB, ESSAY), strict=True))
+    notes = Citations()
+
+    assert notes.mark_text(AssistantText(text=text, citations=cited)) == f"{text}\u00a0[¹](<{ESSAY.url}>)"
+    assert LAB.url not in notes.sources_markdown()[0]
+
+
 CODE = "Run this\n\n{fence}\nprint(1)\n{fence}"
 
 

@@ -49,12 +49,21 @@ def draw_draft_form(form: dict[str, Any]) -> AssistantDraft | None:
 
 
 def _draw_words(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
-    name = st.text_input(gettext("Name"), draft.name, max_chars=40, **_text_field(form, "name", "name"))
+    name = st.text_input(
+        gettext("Name"),
+        draft.name,
+        max_chars=40,
+        key=field_key(form, "name"),
+        on_change=keep_text,
+        args=(form, "name", "name"),
+    )
     summary = st.text_input(
         gettext("What it is for"),
         draft.summary,
         max_chars=200,
-        **_text_field(form, "summary", "summary"),
+        key=field_key(form, "summary"),
+        on_change=keep_text,
+        args=(form, "summary", "summary"),
         placeholder=gettext("A sentence that students read when they choose it"),
     )
     words = st.text_area(
@@ -62,15 +71,13 @@ def _draw_words(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
         draft.words,
         max_chars=8000,
         height=WORDS_HEIGHT,
-        **_text_field(form, "words", "words"),
+        key=field_key(form, "words"),
+        on_change=keep_text,
+        args=(form, "words", "words"),
         help=gettext("What it should do and how. It reads them with every question; students do not see them."),
         placeholder=gettext("Such as: Use the terms of our lecture. Before an example, ask which unit it is about."),
     )
     return {"name": name.strip() or draft.name, "summary": summary.strip(), "words": words}
-
-
-def _text_field(form: dict[str, Any], name: str, field: str) -> dict[str, Any]:
-    return {"key": field_key(form, name), "on_change": keep_text, "args": (form, name, field)}
 
 
 def _draw_policy(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
@@ -86,7 +93,9 @@ def _draw_policy(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
         gettext("Your own rules"),
         draft.integrity,
         max_chars=500,
-        **_text_field(form, "own-rules", "integrity"),
+        key=field_key(form, "own-rules"),
+        on_change=keep_text,
+        args=(form, "own-rules", "integrity"),
         help=gettext("Students read them beside the level, always; the assistant keeps to them."),
         placeholder=gettext("Such as: In lab reports name what it helped with."),
     )

@@ -49,7 +49,7 @@ def canvas_get_grades(
     """Show the student's current grades in Canvas: the total of every course, or everything about one course.
 
     One course: groups with weights and drops, each graded item with the class's mean where shown, and by name what is
-    missing or waits for a grade. For "what do I need" and "what if" use canvas_forecast_grade.
+    missing or waits for a grade. Told as a table. For "what do I need" and "what if" use canvas_forecast_grade.
     """
     client = canvas_client(context)
     courses = find_courses(client, course)

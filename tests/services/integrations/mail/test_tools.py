@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments, RequestRefused
-from services.integrations.mail.tools import LONGEST_LINK, mail_draft, mail_link
+from services.integrations.mail import LONGEST_LINK, mail_draft, mail_link
 from services.safety.link_urls import canonical_url
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
