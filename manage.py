@@ -232,7 +232,7 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     reach = "let others in the room reach it, at the address of this machine in their network"
     parser.add_argument("--room", action="store_true", help=reach)
     parser.add_argument("--address", default="", metavar="IP", help="as --room, at this one of several addresses")
-    parser.add_argument("--port", type=_number(65_535), default=8501, help="to listen on (8501)")
+    parser.add_argument("--port", type=_number(65_535), help="to listen on (8501, or the next one that is free)")
     parser.add_argument("--students", type=_number(200), default=30, help="how many can be given out (30)")
     free = "take the free demo model although ANTHROPIC_API_KEY is set"
     parser.add_argument("--demo-model", action="store_true", help=free)

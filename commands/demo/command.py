@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +27,8 @@ from services.settings.files import dotenv
 
 LOOK_EVERY_S = 0.2
 OPEN_S, STOP_S = 60.0, 15.0
+PORTS = range(8501, 8511)
+"""Tried one after the other where none is named."""
 MOST_STARTS = 3
 """Times that a server which ends by itself is started again."""
 PRESENT_PATH = "/sandbox/oidc/present?key="
@@ -101,13 +103,15 @@ class RunningDemo:
             self.server.wait()
 
 
-def demo(room: bool, address: str, port: int, students: int, demo_model: bool, budget: int) -> int:
+def demo(room: bool, address: str, port: int | None, students: int, demo_model: bool, budget: int) -> int:
     """Open Homeroom with a class of made-up students, for a lesson or a talk; nothing is kept afterwards."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     given, file = configuration.process_environment(), dotenv(configuration.ROOT / ".env")
     is_model_real = has_real_key({**file, **given}) and not demo_model
     place = _place(room=room, address=address, port=port)
+    if is_model_real:
+        _require_key({**file, **given})
     remove_leftovers()
     with DemoFolder() as folder:
         try:
@@ -152,17 +156,35 @@ def _run(
         running.stop()
 
 
-def _place(*, room: bool, address: str, port: int) -> DemoAddress:
-    """Where the demo is opened. Raises `BadArguments` without a network, `SettingsError` where the port is taken."""
+def _place(*, room: bool, address: str, port: int | None) -> DemoAddress:
+    """Where the demo is opened. port: None for the first that is free. Raises `BadArguments` without a network,
+    `SettingsError` where the port is taken.
+    """
     host = "localhost"
     if room or address:
         host = networks.choose(networks.of_this_machine(), address).address
-    try:
-        require_port(port, host)
-    except SettingsError as error:
-        step = f"Stop the program that uses it, perhaps another demo, or open this one with --port {port + 1}."
-        raise SettingsError("--port", str(error).partition(" ")[2], next_step=step) from None
-    return DemoAddress(host=host, port=port)
+    tried = [port] if port else list(PORTS)
+    for number in tried:
+        try:
+            require_port(number, host)
+        except SettingsError as error:
+            step = f"Stop the program that uses it, perhaps another demo, or open this one with --port {number + 1}."
+            if number == tried[-1]:
+                raise SettingsError("--port", str(error).partition(" ")[2], next_step=step) from None
+        else:
+            break
+    return DemoAddress(host=host, port=number)
+
+
+def _require_key(given: Mapping[str, str]) -> None:
+    """Raise `SettingsError` for a key that is refused: better here than before the class."""
+    from services.llm.anthropic_model import AnthropicModel
+
+    model = AnthropicModel(api_key=given["ANTHROPIC_API_KEY"].strip(), base_url=given.get("ANTHROPIC_BASE_URL") or None)
+    with closing(model):
+        if model.is_key_refused():
+            step = "Set one that works, or take the free demo model with --demo-model."
+            raise SettingsError("ANTHROPIC_API_KEY", "Claude's API refuses this key.", next_step=step)
 
 
 def end_sessions(environment: Mapping[str, str], prepared: PreparedDemo) -> None:

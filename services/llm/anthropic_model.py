@@ -31,6 +31,8 @@ from services.llm.citations import without_search_results
 log = logging.getLogger(__name__)
 
 CONNECT_S = 10.0
+KEY_S = 6.0
+"""That the list of models may take."""
 IDLE_S = 60.0
 """Between two pieces of an answer; a stream that is silent for longer is broken."""
 TRIES = 3
@@ -104,6 +106,18 @@ class AnthropicModel:
             else:
                 return message.reply()
         raise ModelUnavailable(gettext(UNREACHABLE))
+
+    def is_key_refused(self) -> bool:
+        """Ask for the list of models, which costs nothing. A server that cannot be reached, or that has no such list,
+        says nothing against the key.
+        """
+        try:
+            self._client.models.list(limit=1, timeout=KEY_S)
+        except (anthropic.AuthenticationError, anthropic.PermissionDeniedError):
+            return True
+        except _FAILURES as error:
+            log.info("key_not_tried kind=%s", _error_kind(error))
+        return False
 
     def close(self) -> None:
         """Close the connections that are kept open for the next request."""

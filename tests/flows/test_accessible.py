@@ -17,12 +17,14 @@ from tests.flows.backstage import IDS, Backstage
 from tests.flows.conftest import Visit
 from tests.flows.faults import fault
 from tests.flows.person import Person
+from tests.services.study.quiz_samples import ALL, store_quiz
 
 pytestmark = pytest.mark.browser
 
 AXE = node.FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 LOOKS = (((1280, "light"), (390, "dark")), ((1280, "dark"), (390, "light")))
 """In turn: each state is looked at wide and narrow, light and dark, and what is on every page in all four."""
+TABLET = ((768, "light"),)
 FINDINGS = """async () => (await axe.run({resultTypes: ["violations"], preload: false})).violations
     .filter(rule => ["serious", "critical"].includes(rule.impact) || rule.id === "heading-order")
     .map(rule => [rule.id, ...rule.nodes.map(node => node.target.join(" ") + ": " + node.html)])"""
@@ -46,10 +48,10 @@ class Visitor:
         self.person, self.page = person, person.page
         self._looks = cycle(LOOKS)
 
-    def inspects(self, state: str) -> None:
+    def inspects(self, state: str, *, tablet: bool = False) -> None:
         """No finding of axe that keeps somebody out, and nothing that scrolls sideways."""
-        for width, scheme in next(self._looks):
-            self.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+        for width, scheme in (*next(self._looks), *(TABLET if tablet else ())):
+            self.page.set_viewport_size({"width": width, "height": WIDTHS.get(width, 1024)})
             self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             self.page.wait_for_function(HAS_THEME, arg=scheme)
             # Another theme runs the page's script again, which greys what it has not drawn yet.
@@ -225,6 +227,42 @@ def test_the_other_pages_keep_nobody_out(settled: Visitor) -> None:
     settled.person.sees("What comes by e-mail")
     settled.person.waits_for_rest()
     settled.inspects("reminders that are on")
+
+
+@pytest.mark.soak
+def test_study_keeps_nobody_out(newcomer: Visitor, backstage: Backstage) -> None:
+    page, study, student = newcomer.page, backstage.services.study, backstage.student(newcomer.person.name)
+    dialog = page.get_by_role("dialog")
+    newcomer.opens("/study", "Nothing to practise yet")
+    newcomer.inspects("Study without anything", tablet=True)
+    newcomer.person.press("Make a quiz")
+    expect(dialog.get_by_text("Paste a text first.")).to_be_visible()
+    newcomer.inspects("dialog that makes questions", tablet=True)
+    store_quiz(backstage.services.store, student.id, ALL)
+    deck = study.cards
+    deck.add(student, [deck.new_card(front="Nernst", back=r"$$E = \frac{RT}{zF}$$", topic="Membranes")])
+    deck.add_drafts(student, [deck.new_card(front="A draft", back="Its back", topic="Membranes")])
+    study.notes.add(student, "Mixes up diffusion and osmosis.", topic="Membranes")
+    newcomer.opens("/study", re.compile("^Review 1 card"))
+    page.locator(".st-key-study-notes summary").click()
+    expect(page.get_by_text("Mixes up diffusion")).to_be_visible()
+    newcomer.inspects("Study with cards, a quiz and a note", tablet=True)
+    newcomer.opens("/study?view=quizzes", "Begin")
+    newcomer.inspects("quizzes", tablet=True)
+    newcomer.opens("/study?view=cards", "A draft")
+    newcomer.inspects("cards", tablet=True)
+    newcomer.person.press("Bring in cards")
+    expect(dialog.get_by_text("A package of Anki")).to_be_visible()
+    newcomer.inspects("dialog that brings in cards", tablet=True)
+    newcomer.opens("/study?view=exams", "Add an exam")
+    newcomer.person.press("Add an exam")
+    dialog.get_by_role("textbox", name="Name").fill("Midterm")
+    page.keyboard.press("Tab")
+    newcomer.inspects("dialog of an exam", tablet=True)
+    dialog.get_by_role("button", name="Save").click()
+    newcomer.person.press("Plan the time until then")
+    expect(dialog.get_by_role("button", name="Keep it here only")).to_be_visible()
+    newcomer.inspects("plan until an exam", tablet=True)
 
 
 def test_asking_approving_and_connecting_need_no_mouse(newcomer: Visitor, backstage: Backstage) -> None:
