@@ -2,7 +2,7 @@
 // written in it, other pages when their script has ended and nothing was added for a moment; each of them soon in any case,
 // a little later where the browser has not made yet what it was sent, and one that nothing comes for in the end.
 {
-  const QUIET_MS = 120, LATEST_MS = 1500, UNMADE_MS = 4000, GIVEN_UP_MS = 8000
+  const QUIET_MS = 120, LATEST_MS = 1500, UNMADE_MS = 4000, GIVEN_UP_MS = 20000
   const root = document.documentElement
   const find = selector => document.querySelector(selector)
   const hasContent = () => find(".stMain [data-testid=stElementContainer] :is(p, h1, h2, button, a)")

@@ -95,6 +95,12 @@ class AnthropicServer:
         fake = self
 
         class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                """The list of models, for a key that is tried."""
+                answer = fake.script.pop(0)
+                assert isinstance(answer, Refusal)
+                self._refuse(answer)
+
             def do_POST(self) -> None:
                 fake.headers.append(dict(self.headers.items()))
                 fake.requests.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))

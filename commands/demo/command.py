@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,7 +109,7 @@ def demo(room: bool, address: str, port: int | None, students: int, demo_model: 
         signal.signal(number, signal.default_int_handler)
     given, file = configuration.process_environment(), dotenv(configuration.ROOT / ".env")
     is_model_real = has_real_key({**file, **given}) and not demo_model
-    place = _place(room=room, address=address, port=port)
+    place = choose_place(room=room, address=address, port=port)
     if is_model_real:
         _require_key({**file, **given})
     remove_leftovers()
@@ -156,7 +156,7 @@ def _run(
         running.stop()
 
 
-def _place(*, room: bool, address: str, port: int | None) -> DemoAddress:
+def choose_place(*, room: bool, address: str, port: int | None) -> DemoAddress:
     """Where the demo is opened. port: None for the first that is free. Raises `BadArguments` without a network,
     `SettingsError` where the port is taken.
     """
@@ -178,13 +178,11 @@ def _place(*, room: bool, address: str, port: int | None) -> DemoAddress:
 
 def _require_key(given: Mapping[str, str]) -> None:
     """Raise `SettingsError` for a key that is refused: better here than before the class."""
-    from services.llm.anthropic_model import AnthropicModel
+    from services.llm.anthropic_model import is_key_refused
 
-    model = AnthropicModel(api_key=given["ANTHROPIC_API_KEY"].strip(), base_url=given.get("ANTHROPIC_BASE_URL") or None)
-    with closing(model):
-        if model.is_key_refused():
-            step = "Set one that works, or take the free demo model with --demo-model."
-            raise SettingsError("ANTHROPIC_API_KEY", "Claude's API refuses this key.", next_step=step)
+    if is_key_refused(api_key=given["ANTHROPIC_API_KEY"].strip(), base_url=given.get("ANTHROPIC_BASE_URL") or None):
+        step = "Set one that works, or take the free demo model with --demo-model."
+        raise SettingsError("ANTHROPIC_API_KEY", "Claude's API refuses this key.", next_step=step)
 
 
 def end_sessions(environment: Mapping[str, str], prepared: PreparedDemo) -> None:

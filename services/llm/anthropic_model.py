@@ -44,6 +44,21 @@ _FAILURES = (anthropic.APIError, httpx2.HTTPError)
 _ERROR_TYPE = re.compile(r"[a-z_]{1,60}")
 
 
+def is_key_refused(*, api_key: str, base_url: str | None = None) -> bool:
+    """Ask for the list of models, which costs nothing. A server that cannot be reached, or that has no such list, says
+    nothing against the key.
+    """
+    http = anthropic.DefaultHttpxClient(timeout=KEY_S, follow_redirects=False)
+    with anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0) as client:
+        try:
+            client.models.list(limit=1)
+        except (anthropic.AuthenticationError, anthropic.PermissionDeniedError):
+            return True
+        except _FAILURES:
+            return False
+    return False
+
+
 class AnthropicModel:
     """Client for all turns of this process; safe to use from many threads."""
 
@@ -106,18 +121,6 @@ class AnthropicModel:
             else:
                 return message.reply()
         raise ModelUnavailable(gettext(UNREACHABLE))
-
-    def is_key_refused(self) -> bool:
-        """Ask for the list of models, which costs nothing. A server that cannot be reached, or that has no such list,
-        says nothing against the key.
-        """
-        try:
-            self._client.models.list(limit=1, timeout=KEY_S)
-        except (anthropic.AuthenticationError, anthropic.PermissionDeniedError):
-            return True
-        except _FAILURES as error:
-            log.info("key_not_tried kind=%s", _error_kind(error))
-        return False
 
     def close(self) -> None:
         """Close the connections that are kept open for the next request."""

@@ -154,12 +154,8 @@ def _write(path: Path, text: str) -> None:
 
 DEMO_CLASS = "HOMEROOM_DEMO_CLASS"
 """Set by `manage.py demo` alone: the id of the class that it has made."""
-
-
 MATERIAL_VARIABLE = "HOMEROOM_DEMO_MATERIAL"
 """Set by `manage.py demo` alone: the page that the presenter's script opens, as `written_page` writes it."""
-
-
 _RESET = "reset.wanted"
 
 

@@ -15,17 +15,7 @@ from services.tools.decorator import tool
 from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Example
 
-TOOLS = (ask_assistant,)
-
-
-def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
-    """Capability to ask another assistant, where there is more than one."""
-    return frozenset({OTHERS}) if len(read_shipped()) > 1 else frozenset()
-
-
 OTHERS = "other_assistants"
-
-
 _TIMEOUT_S = 55.0
 
 
@@ -95,3 +85,11 @@ def ask_assistant(
         steps=tuple(step.line for step in answer.steps),
         is_partial=answer.is_partial,
     )
+
+
+TOOLS = (ask_assistant,)
+
+
+def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
+    """Capability to ask another assistant, where there is more than one."""
+    return frozenset({OTHERS}) if len(read_shipped()) > 1 else frozenset()

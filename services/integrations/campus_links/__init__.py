@@ -21,32 +21,9 @@ from services.tools.decorator import tool
 from services.tools.result import ToolResult
 from services.tools.tool import Example
 
-TOOLS = (static_links,)
-LABEL = gettext_noop("Campus links")
-GIVES = (CAMPUS_LINKS,)
-SETUP = gettext_noop("Set CAMPUS_LINKS, or give an assistant links of its own with `python manage.py assistants load`.")
-CONFIGURATION = (
-    ConfigField(
-        env="CAMPUS_LINKS",
-        description='Pages worth knowing, as a JSON list on one line, such as [{"title": "Tutoring center", "url": '
-        '"https://campus.example.edu/tutoring", "note": "Drop in", "topics": ["math"]}]; "note" and "topics" may be '
-        "left out.",
-    ),
-)
-
-
-def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
-    """Capability of links for everybody; raises `SettingsError` for a CAMPUS_LINKS that cannot be parsed."""
-    return frozenset(GIVES if parse_links(extension.get("LINKS", "")) else ())
-
-
 _LINKS = TypeAdapter(tuple[UsefulLink, ...])
-
-
 _SHORT = 3
 """Letters of words such as "the" and "los", which no link has to fit."""
-
-
 _DOUBT = "Note: no link fits all of these words; one of these may be something else."
 
 
@@ -130,3 +107,22 @@ def _words(texts: Sequence[str]) -> set[str]:
 def _line(link: UsefulLink) -> str:
     note = f" — {one_line(link.note)}" if link.note else ""
     return f"- **{one_line(link.title)}**{note} — [open]({link.url})"
+
+
+TOOLS = (static_links,)
+LABEL = gettext_noop("Campus links")
+GIVES = (CAMPUS_LINKS,)
+SETUP = gettext_noop("Set CAMPUS_LINKS, or give an assistant links of its own with `python manage.py assistants load`.")
+CONFIGURATION = (
+    ConfigField(
+        env="CAMPUS_LINKS",
+        description='Pages worth knowing, as a JSON list on one line, such as [{"title": "Tutoring center", "url": '
+        '"https://campus.example.edu/tutoring", "note": "Drop in", "topics": ["math"]}]; "note" and "topics" may be '
+        "left out.",
+    ),
+)
+
+
+def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
+    """Capability of links for everybody; raises `SettingsError` for a CAMPUS_LINKS that cannot be parsed."""
+    return frozenset(GIVES if parse_links(extension.get("LINKS", "")) else ())

@@ -21,33 +21,18 @@ from services.tools.decorator import tool
 from services.tools.result import ToolResult
 from services.tools.tool import Example
 
-TOOLS = (mail_draft,)
-
-
-LABEL = "Mail"
+_LABEL = "Mail"
 
 
 # Addresses that need no encoding; quoted local parts and other rarities are left to the student.
 _BARE = r"[-.\w+]{1,64}@[-\w]+(?:\.[-\w]+)+"
-
-
 _ADDRESS = re.compile(rf"({_BARE})|[^<>@,;:\r\n]*<({_BARE})>", re.ASCII)
-
-
 UNKNOWN = gettext_noop(
     "Only addresses that the student wrote, or that an earlier result brought, can be put into a draft."
 )
-
-
 ASK = gettext_noop("Have the student write the address in this chat, or leave it out to be filled in later.")
-
-
 TITLE = gettext_noop("Open in your mail program")
-
-
 Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]], Field(max_length=10)]
-
-
 LONGEST_LINK = 1_900
 """Characters that mail programs and browsers accept: Windows cuts such a link at 2,048."""
 
@@ -137,9 +122,9 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
     known = context.seen_addresses() if context.seen_addresses else None
     if known is not None and any(known.email_needs_confirmation(address) for address in addresses):
         # An invitation or a shared page named it: the card asks by name whether it is meant.
-        raise AddressUnsure(LABEL, gettext(UNKNOWN), next_step=gettext(ASK))
+        raise AddressUnsure(_LABEL, gettext(UNKNOWN), next_step=gettext(ASK))
     if known is None or not all(known.knows_email(address) for address in addresses):
-        raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=gettext(ASK))
+        raise RequestRefused(_LABEL, gettext(UNKNOWN), next_step=gettext(ASK))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,3 +149,6 @@ def _url(to: Sequence[str], cc: Sequence[str], subject: str, body: str) -> str:
     safe = {"cc": "@,"}
     query = "&".join(f"{name}={quote(text, safe=safe.get(name, ''))}" for name, text in fields.items() if text)
     return f"mailto:{','.join(to)}?{query}"
+
+
+TOOLS = (mail_draft,)

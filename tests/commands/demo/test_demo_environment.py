@@ -1,5 +1,6 @@
 """A demo's server gets nothing of a school's settings, and its folder goes away, however the demo ended."""
 
+import socket
 import subprocess
 import sys
 import tempfile
@@ -7,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from bench.load.app_server import free_port
+from commands.demo import command
 from commands.demo.environment import DemoAddress, demo_environment, has_real_key
 from commands.demo.folder import LOCK, DemoFolder, remove_leftovers
 from services import settings
+from services.errors import SettingsError
 from services.settings import ROOT
+from tests.anthropic_server import AnthropicServer, Refusal
 
 SCHOOL = {
     "MONGODB_URI": "mongodb://school",
@@ -45,6 +50,31 @@ def test_the_models_key_goes_along_only_where_it_is_wanted(tmp_path: Path) -> No
     assert settings.read(real).anthropic_api_key == "sk-real"
     assert has_real_key(SCHOOL)
     assert not has_real_key({"ANTHROPIC_API_KEY": " "})
+
+
+def test_a_taken_port_is_passed_over_unless_it_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        free = free_port()
+        monkeypatch.setattr(command, "PORTS", (port, free))
+
+        assert command.choose_place(room=False, address="", port=None).port == free
+        with pytest.raises(SettingsError, match=f"{port} is not free"):
+            command.choose_place(room=False, address="", port=port)
+
+
+def test_a_refused_key_ends_the_demo_before_anything_is_made(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = AnthropicServer()
+    server.script = [Refusal(401, "authentication_error")]
+    given = {"ANTHROPIC_API_KEY": "sk-wrong", "ANTHROPIC_BASE_URL": server.url}
+    monkeypatch.setattr(settings, "process_environment", lambda: given)
+    monkeypatch.setattr(command.signal, "signal", lambda *_: None)
+
+    with pytest.raises(SettingsError, match="refuses this key"):
+        command.demo(room=False, address="", port=free_port(), students=1, demo_model=False, budget=5)
+
+    server.stop()
+    assert list(temporary.iterdir()) == []
 
 
 @pytest.fixture
