@@ -168,8 +168,8 @@ class _LtiPages:
         """A refusal may stand in a frame of any registered platform: of which one it came from is not always known."""
         try:
             frames: Iterable[str] = await self._run(self._frames)
-        except Exception as error:
-            log.warning("lti_frames_unknown kind=%s", type(error).__name__)
+        except Exception as failure:
+            log.warning("lti_frames_unknown kind=%s", type(failure).__name__)
             frames = ()
         return refusal_page(error, frames)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.flows.conftest import Visit
-from tests.flows.person import Person
+from tests.flows.person import ANSWER_MS, Person
 
 pytestmark = pytest.mark.browser
 SAID = "Photosynthesis turns light into sugar, in the chloroplast."
@@ -43,7 +43,7 @@ def test_from_nothing_to_a_class_with_a_student_who_reads_what_it_has(visit: Vis
     dialog.get_by_label("Name").fill("Botany 7")
     dialog.get_by_role("button", name="Make the class").click()
     link = anne.page.locator(".st-key-class-join-code code").first
-    expect(link).to_contain_text("/join/")
+    expect(link).to_contain_text("/join/", timeout=ANSWER_MS)
     address = link.inner_text()
     anne.press("Show the QR picture")
     picture = anne.page.locator("img.join-qr")

@@ -176,7 +176,8 @@ def _draw_found(student: Student, exams: Sequence[Exam], now: datetime) -> None:
     if not found:
         return
     with st.container(key="study-exams-found", gap="xsmall"):
-        st.subheader(gettext("In your courses and calendar"))
+        heading = gettext("In your courses and calendar")
+        st.markdown(f"## {heading}")
         for exam in found[:MOST_FOUND]:
             with st.container(horizontal=True, vertical_alignment="center", key=f"exam-found-{exam.source}"):
                 facts = " · ".join(filter(None, (day_and_time(exam.at, student), literal(one_line(exam.course)))))

@@ -55,7 +55,8 @@ def draw_now_view(student: Student, state: MaterialsState, course_key: str) -> N
             _draw_make_button(CARDS, course_key)
     if taken := [quiz for quiz in quizzes if quiz.request.product == "quiz"]:
         with st.container(key="study-quizzes", gap="small"):
-            st.subheader(gettext("Latest quizzes"))
+            heading = gettext("Latest quizzes")
+            st.markdown(f"## {heading}")
             draw_quizzes(student, taken[:SHOWN_NOW], _names(state, course_key))
     _draw_known(student, state, course_key)
     draw_learner_notes(student, course_key)
@@ -68,7 +69,8 @@ def _draw_known(student: Student, state: MaterialsState, course_key: str) -> Non
     topics = [topic for topic in known_topics(student, course_key) if topic.topic]
     if topics:
         with st.container(key="study-topics", gap="small"):
-            st.subheader(gettext("What you know so far"))
+            heading = gettext("What you know so far")
+            st.markdown(f"## {heading}")
             draw_topics(student, topics)
 
 

@@ -1,7 +1,8 @@
 """Exam windows: which one is open or begins next, and the check of those that an instructor sets."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from services.assistants.class_assistant import ExamWindow
 from services.errors import BadArguments
@@ -23,6 +24,16 @@ def next_window(windows: Sequence[ExamWindow], now: datetime) -> ExamWindow | No
     """The window that begins next."""
     later = (window for window in windows if window.begins_at > now)
     return min(later, key=lambda window: window.begins_at, default=None)
+
+
+def window_bounds(begins: datetime, ends: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """The moments (UTC) at which a window begins and ends, of what a clock in this zone shows then.
+
+    Where clocks change, it shows a time twice or never: the window then begins at the earlier moment that may be meant,
+    and ends at the later one, so that no exam is open for an hour because of it.
+    """
+    first, last = ([at.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)] for at in (begins, ends))
+    return min(first), max(last)
 
 
 def checked_windows(

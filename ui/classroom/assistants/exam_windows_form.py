@@ -1,12 +1,13 @@
 """Exam windows of an assistant: those that there are, and a form for another; each holds as soon as it is set."""
 
 import secrets
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from services.assistants.class_assistant import ExamWindow
+from services.classes.assistants.exam_windows import window_bounds
 from services.classes.assistants.record import AssistantRecord
 from services.errors import HomeroomError
 from services.i18n import formats, gettext, gettext_noop
@@ -83,20 +84,17 @@ def _draw_new(student: Student, record: AssistantRecord, now: datetime) -> None:
         )
         if not st.form_submit_button(gettext("Set the window"), icon=":material/add:"):
             return
+    zone = ZoneInfo(student.timezone)
+    begins_at, ends_at = window_bounds(datetime.combine(day, begins), datetime.combine(until, ends), zone)
     window = ExamWindow(
         id=number,
-        begins_at=_moment(day, begins, student),
-        ends_at=_moment(until, ends, student),
+        begins_at=begins_at,
+        ends_at=ends_at,
         mode="closed" if mode == "closed" else "rules",
         timezone=student.timezone,
         rules=rules.strip(),
     )
     _add(student, record, window)
-
-
-def _moment(day: date, at: time, student: Student) -> datetime:
-    """The moment that a clock in the student's time zone shows."""
-    return datetime.combine(day, at, ZoneInfo(student.timezone)).astimezone(UTC)
 
 
 def _add(student: Student, record: AssistantRecord, window: ExamWindow) -> None:

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from services.assistants.class_assistant import ClassAssistant, ExamWindow, exam_sentence
+from services.classes.assistants.exam_windows import window_bounds
 from services.errors import BadArguments, ChangedElsewhere
 from tests.fakes import FakeClock, FakeDocuments
 from tests.services.classes.assistants.lectern import Lectern
@@ -41,6 +42,25 @@ def test_a_window_holds_from_its_first_moment_to_just_before_its_last(lectern: L
     assert closed.key != before.key
     clock.advance(minutes=60)
     assert in_force(lectern, record.id).exam is None
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "hours"),
+    [
+        ("2026-11-01T09:00", "2026-11-01T11:00", 2),
+        # At two it is one o'clock again.
+        ("2026-11-01T00:30", "2026-11-01T01:30", 2),
+        ("2026-11-01T01:30", "2026-11-01T03:00", 2.5),
+        # At two it is three o'clock.
+        ("2026-03-08T01:00", "2026-03-08T02:30", 1.5),
+        ("2026-03-08T02:30", "2026-03-08T04:00", 1.5),
+    ],
+)
+def test_a_window_in_the_night_in_which_clocks_change_is_never_too_short(begins: str, ends: str, hours: float) -> None:
+    moments = (datetime.fromisoformat(at) for at in (begins, ends))
+    first, last = window_bounds(*moments, ZoneInfo("America/Chicago"))
+
+    assert (last - first, first.tzinfo) == (timedelta(hours=hours), UTC)
 
 
 def test_the_rules_alone_are_what_it_reads_meanwhile(lectern: Lectern) -> None:
