@@ -133,6 +133,11 @@ class ChatActions:
     ratings: Ratings
     branches: Branches
 
-    def update_after_turn(self, student_id: str, record: TurnRecord) -> None:
-        """Index the words of a turn that has ended; the first one makes a better title."""
-        self.search.index(student_id, record.conversation_id, is_first_turn=record.first_seq == 1)
+    def update_after_turn(
+        self, student_id: str, record: TurnRecord, messages: Sequence[StoredMessage] = ()
+    ) -> None:
+        """Index the words of a turn that has ended; the first one makes a better title. messages: those of the chat
+        that are known to be stored.
+        """
+        is_first = record.first_seq == 1
+        self.search.index(student_id, record.conversation_id, is_first_turn=is_first, known=messages)

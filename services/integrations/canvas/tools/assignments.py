@@ -91,9 +91,9 @@ def canvas_list_assignments(
 ) -> ToolResult:
     """List the student's assignments, quizzes and graded discussions in Canvas, with due date, points and status.
 
-    For anything due, missing or still to do, told by day; for "this week" use window range with that week's days. In
-    courses that they teach or assist in: what is due for the class, and how many submissions wait for a grade (window
-    waiting: only those).
+    For anything due, missing or still to do, told by day; for "this week" window range with its days. In courses that
+    they teach or assist in: what is due for the class, and how many submissions wait for a grade (window waiting: only
+    those).
     """
     now, wanted = context.now(), WorkWindow(window)
     client, errors = canvas_client(context), ArgumentErrorCollector()

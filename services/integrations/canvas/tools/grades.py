@@ -46,10 +46,10 @@ _NAMED_STATES = ("missing", "waiting")
 def canvas_get_grades(
     context: ToolExecutionContext, *, course: CourseFilter = None, grading_period: PeriodWords = None
 ) -> ToolResult:
-    """Show the student's current grades in Canvas: the total of every course, or everything about one course.
+    """Show the student's current grades in Canvas: the total of every course, or all about one course.
 
-    One course: groups with weights and drops, each graded item with the class's mean where shown, and by name what is
-    missing or waits for a grade. Told as a table. For "what do I need" and "what if" use canvas_forecast_grade.
+    One: groups with weights and drops, each graded item with the class's mean where shown, and by name what is
+    missing or waits for a grade. Told as a table. For "what do I need" or "what if": canvas_forecast_grade.
     """
     client = canvas_client(context)
     courses = find_courses(client, course)
