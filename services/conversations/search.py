@@ -183,7 +183,9 @@ def _each_once(chats: Iterable[ConversationSummary]) -> list[ConversationSummary
 
 def _are_whole(messages: Sequence[StoredMessage]) -> bool:
     """Whether they are a chat's messages from the first one on, none left out or summed up."""
-    return bool(messages) and all(message.seq == number for number, message in enumerate(messages, start=1))
+    return bool(messages) and all(
+        message.seq == number and "summary" not in message.meta for number, message in enumerate(messages, start=1)
+    )
 
 
 def _taken_at(messages: Sequence[StoredMessage], now: str) -> str:

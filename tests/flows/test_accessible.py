@@ -261,7 +261,6 @@ def test_study_keeps_nobody_out(newcomer: Visitor, backstage: Backstage) -> None
     dialog.get_by_role("textbox", name="Name").fill("Midterm")
     dialog.get_by_role("textbox", name="Name").press("Enter")
     dialog.get_by_role("button", name="Save").click()
-    newcomer.person.press("Plan the time until then")
     expect(dialog.get_by_role("button", name="Keep it here only")).to_be_visible()
     newcomer.inspects("plan until an exam", tablet=True)
 

@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from services.classes.class_repository import ClassFull
+from services.classes.class_repository import ClassFull, memberships_read_once
 from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import BadArguments, HomeroomError, ItemNotFound, Throttled
 from services.identity.students import Student
@@ -248,3 +248,23 @@ def test_who_is_named_comes_in_although_the_class_is_full(school: School) -> Non
     assert school.names_in(made) == ["Anne", "Ana", "Maya"]
     with pytest.raises(ClassFull):
         school.memberships.join(school.sign_in("late"), made.join_code)
+
+
+def test_the_parts_of_one_request_read_memberships_once_and_the_next_request_reads_them_anew(
+    school: School, clock: FakeClock
+) -> None:
+    made, maya = school.make_class(), school.sign_in("maya")
+    school.repository.admit(made, maya.id, ClassRole.MEMBER, joined_by="code")
+    other_replica = School(school.documents, clock)
+
+    with memberships_read_once():
+        before = school.documents.reads
+        first = school.repository.memberships(maya.id)
+        other_replica.repository.dismiss(made.id, maya.id)
+        same = school.repository.memberships(maya.id)
+        reads = school.documents.reads - before
+
+    with memberships_read_once():
+        later = school.repository.memberships(maya.id)
+    assert ([member.class_id for member in first], same, reads) == ([made.id], first, 1)
+    assert (list(later), list(school.repository.memberships(maya.id))) == ([], [])

@@ -23,11 +23,11 @@ class Desk:
     def __init__(self, engine: Documents, *, zone: str = "UTC") -> None:
         self.store, self.clock, self.zone = Store(engine), FakeClock(), zone
 
-    def replica(self, *, patience_s: float = 0.0) -> Budgets:
+    def replica(self, *, patience_s: float = 0.0, store: Store | None = None) -> Budgets:
         """Budgets of one process; what it has read of the limits is never old."""
         return Budgets(
             repository=BudgetRepository(self.store, self._later),
-            book=LedgerBook(self.store),
+            book=LedgerBook(store or self.store),
             students=NoStudents(),
             zone=school_zone({"HOMEROOM_TIMEZONE": self.zone}),
             clock=self.clock,

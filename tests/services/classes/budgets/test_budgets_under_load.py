@@ -115,3 +115,16 @@ def test_a_request_with_limits_costs_one_write_before_it_and_one_after() -> None
     budgets.settle_all()
 
     assert (before, documents.commits) == (1, 2)
+
+
+def test_answers_that_end_together_where_no_limit_is_set_cost_one_write_and_are_all_counted() -> None:
+    documents = CountingDocuments()
+    budgets = Desk(documents).replica()
+    ending = [budgets.reserve(Payer(student_id=f"s{n}"), lambda: 1) for n in range(50)]
+
+    for settle in ending:
+        settle(7)
+    budgets.settle_all()
+
+    assert documents.commits == 1
+    assert spent_today(budgets, Payer(student_id="s0")) == {"share": 7, "deployment": 350}
