@@ -62,7 +62,12 @@ class Budgets:
         change = partial(self._reservation, scopes, amount)
         while True:
             try:
-                self._result(self._book.post(LedgerEntry(keys=_keys(scopes), change=change)))
+                posted = self._book.post(LedgerEntry(keys=_keys(scopes), change=change))
+                self._result(posted)
+            except StorageUnavailable:
+                # It may be written after all, and nobody would ever settle it.
+                posted.add_done_callback(partial(self._give_back, scopes, amount))
+                raise
             except NoRoom as full:
                 if full.is_spent or time.monotonic() >= until:
                     raise self._used_up(payer, scopes, full) from None
@@ -188,6 +193,11 @@ class Budgets:
 
         entry = LedgerEntry(keys=_keys(scopes), change=settled, is_kept=True, is_patient=not reserved)
         self._book.post(entry)
+
+    def _give_back(self, scopes: Sequence[BudgetScope], amount: int, posted: "Future[Any]") -> None:
+        """End a reservation for which nobody waits any more, where it was made."""
+        if posted.exception() is None:
+            self._settle(scopes, amount, 0)
 
     def _zone_of(self, payer: Payer) -> ZoneInfo:
         student = self._students.get(payer.student_id)

@@ -82,6 +82,8 @@ class LedgerBook:
         self._is_writing = False
         self._urging = 0
         self._known: OrderedDict[LedgerKey, _Page] = OrderedDict()
+        self._doubted: _Steps = {}
+        """Tries whose outcome nobody heard, as the store did not answer: they may have been done all the same."""
 
     @property
     def process(self) -> str:
@@ -159,8 +161,11 @@ class LedgerBook:
 
     def _write(self, entries: Sequence[LedgerEntry]) -> None:
         keys = list(dict.fromkeys(key for entry in entries for key in entry.keys))
-        pages = {key: self._known.get(key) or self._read(key) for key in keys}
-        steps: _Steps = {}
+        steps, doubted = self._doubted, {key for key, _ in self._doubted}
+        pages = {
+            key: self._read_without(key, steps) if key in doubted else self._known.get(key) or self._read(key)
+            for key in keys
+        }
         for _ in range(MOST_TRIES):
             ledgers, results, refused = self._applied(entries, pages)
             if stale := [key for key in refused if not pages[key].is_fresh]:
@@ -169,13 +174,15 @@ class LedgerBook:
                 continue
             changed = {key: ledger for key, ledger in ledgers.items() if ledger != pages[key].stored}
             tried = {key: self._next_page(pages[key], ledger) for key, ledger in changed.items()}
+            steps |= {
+                (key, page.batches[self._process]): (pages[key].ledger, page.ledger) for key, page in tried.items()
+            }
             if not tried or self._commit(pages, tried):
                 for key, page in tried.items():
                     self._remember(key, page)
+                self._doubted = {step: change for step, change in steps.items() if step[0] not in pages}
                 _tell(entries, results)
                 return
-            for key, page in tried.items():
-                steps[key, page.batches[self._process]] = pages[key].ledger, page.ledger
             pages = {key: self._read_without(key, steps) for key in keys}
         raise StorageUnavailable(gettext("The budget could not be looked up just now."))
 

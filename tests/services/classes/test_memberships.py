@@ -250,19 +250,18 @@ def test_who_is_named_comes_in_although_the_class_is_full(school: School) -> Non
         school.memberships.join(school.sign_in("late"), made.join_code)
 
 
-def test_the_parts_of_one_request_read_memberships_once_and_the_next_request_reads_them_anew(
-    school: School, clock: FakeClock
-) -> None:
+def test_the_parts_of_one_request_read_memberships_once_and_the_next_request_reads_them_anew(clock: FakeClock) -> None:
+    documents = FakeDocuments(clock=clock)
+    school, other_replica = School(documents, clock), School(documents, clock)
     made, maya = school.make_class(), school.sign_in("maya")
     school.repository.admit(made, maya.id, ClassRole.MEMBER, joined_by="code")
-    other_replica = School(school.documents, clock)
 
     with memberships_read_once():
-        before = school.documents.reads
+        before = documents.reads
         first = school.repository.memberships(maya.id)
         other_replica.repository.dismiss(made.id, maya.id)
         same = school.repository.memberships(maya.id)
-        reads = school.documents.reads - before
+        reads = documents.reads - before
 
     with memberships_read_once():
         later = school.repository.memberships(maya.id)

@@ -61,11 +61,14 @@ def _draw_new(student: Student, record: AssistantRecord, now: datetime) -> None:
     local = to_local(now, student)
     number = st.session_state.setdefault(f"window-form-{record.id}", secrets.token_hex(4))
     with st.form(f"window-new-{number}", border=False):
+        tomorrow, step = local.date() + timedelta(days=1), timedelta(minutes=5)
+        # A row for each end: on a phone, where columns follow one another, a time stands under its day.
         first, second = st.columns(2)
-        day = first.date_input(gettext("Begins on"), local.date() + timedelta(days=1), key=f"window-day-{number}")
-        begins = second.time_input(gettext("At"), time(9), step=timedelta(minutes=5), key=f"window-begins-{number}")
-        until = first.date_input(gettext("Ends on"), local.date() + timedelta(days=1), key=f"window-until-{number}")
-        ends = second.time_input(gettext("At"), time(11), step=timedelta(minutes=5), key=f"window-ends-{number}")
+        day = first.date_input(gettext("Begins on"), tomorrow, key=f"window-day-{number}")
+        begins = second.time_input(gettext("At"), time(9), step=step, key=f"window-begins-{number}")
+        first, second = st.columns(2)
+        until = first.date_input(gettext("Ends on"), tomorrow, key=f"window-until-{number}")
+        ends = second.time_input(gettext("At"), time(11), step=step, key=f"window-ends-{number}")
         st.caption(gettext("Times are yours ({zone}); each student reads them in their own.", zone=student.timezone))
         mode = st.radio(
             gettext("Meanwhile"),
