@@ -23,7 +23,7 @@ class DaySpan:
 class Horizon:
     """this_week: the calendar's week; from Friday noon on until its end the next seven days, as what is left of it is
     no longer what one plans by. next_week: the calendar's week after the one of today. is_ahead: whether this week is
-    the next seven days.
+    the next seven days, as on a Sunday that begins one, too.
     """
 
     this_week: DaySpan
@@ -40,11 +40,12 @@ def horizon(now: datetime, locale: str) -> Horizon:
     """The weeks of this moment. now: in the student's zone."""
     today, start = now.date(), week_start(now.date(), locale)
     friday = start + timedelta(days=(FRIDAY - start.weekday()) % DAYS)
-    is_ahead = today > friday or (today == friday and now.hour >= NOON)
+    is_late = today > friday or (today == friday and now.hour >= NOON)
+    begins_on_weekend = today == start and today.weekday() > FRIDAY
     return Horizon(
-        this_week=_seven_days(today if is_ahead else start),
+        this_week=_seven_days(today if is_late else start),
         next_week=_seven_days(start + timedelta(days=DAYS)),
-        is_ahead=is_ahead,
+        is_ahead=is_late or begins_on_weekend,
     )
 
 

@@ -1,7 +1,6 @@
-"""A demo in front of a class: each step of the script opens what it says, twice and after a reset; a phone beside it (I7)."""
+"""A demo before a class: each step of the script opens what it says, twice and after a reset; a phone with it (I7)."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -52,12 +51,12 @@ def opens(presenter: Page, step: str) -> None:
 
 
 @pytest.fixture
-def presenter(demo: Demo, tabs: Tabs) -> Iterator[Page]:  # noqa: F811
+def presenter(demo: Demo, tabs: Tabs) -> Page:  # noqa: F811
     page = tabs.open().page
     page.goto(demo.address(r"http://\S+/present\?key=\S+"))
     page.get_by_role("button", name="Sign in").click()
     expect(page.locator(".st-key-presenter-step-figures")).to_be_visible(timeout=SOON_MS)
-    yield page
+    return page
 
 
 STEPS = ("material", "quiz", "today", "ask", "connect", "change", "assistant", "figures")

@@ -57,6 +57,15 @@ def test_a_sunday_begins_a_week_or_looks_ahead() -> None:
         assert horizon(morning, locale).this_week.last >= SUNDAY + timedelta(days=4), locale
 
 
+@pytest.mark.parametrize("locale", ["en-US", "es"])
+def test_on_a_sunday_everybody_is_told_of_the_week_ahead(locale: str) -> None:
+    weeks = horizon(datetime(2026, 11, 22, 9, tzinfo=ZONE), locale)
+
+    assert weeks.is_ahead
+    assert weeks.this_week.first == SUNDAY
+    assert not horizon(datetime(2026, 11, 23, 9, tzinfo=ZONE), locale).is_ahead
+
+
 @given(st.datetimes(datetime(2000, 1, 3), datetime(2090, 1, 1)), st.sampled_from(LOCALES))
 def test_this_week_has_seven_days_and_today_is_one_of_them(at: datetime, locale: str) -> None:
     weeks = horizon(at.replace(tzinfo=ZONE), locale)
