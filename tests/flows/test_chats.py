@@ -5,10 +5,36 @@ from playwright.sync_api import expect
 
 from tests.flows.conftest import Visit
 from tests.flows.person import ANSWER_MS, Person
+from tests.flows.test_accessible import Visitor
 
 pytestmark = pytest.mark.browser
 
 DIAGRAM = "```mermaid\ngraph LR\n  A[Sun] -->|feeds| B[Leaf]\n```"
+
+GRADES = """\
+| Course | Now | If nothing more is handed in | Letter | Last graded |
+|---|---|---|---|---|
+| BIOL 201: Cell Biology | 91.35 % | 67.63 % | A- | Quiz 5 (chapters 11-12), 18 of 20 points |
+| CS 101: Introduction to Programming | 93.22 % | 66.07 % | A- | Project 3: Graph search, 44 of 50 points |"""
+SCROLLED = """table => {
+    table.scrollLeft = 120
+    const left = element => Math.round(element.getBoundingClientRect().left)
+    return [table.scrollLeft, left(table.querySelector("td")) - left(table)]
+}"""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_wide_table_scrolls_by_itself_on_a_phone_and_keeps_its_first_column(visit: Visit, *, dark: bool) -> None:
+    maya = visit("Maya Chen", width=390, dark=dark)
+    maya.open("/")
+    maya.ask(f"/say Canvas says:\n\n{GRADES}")
+    maya.waits_for_the_end()
+
+    scrolled, moved = maya.answers.last.locator("table").evaluate(SCROLLED)
+
+    assert (scrolled, moved) == (120, 0)
+    Visitor(maya).finds_nothing("a wide table")
 
 
 @pytest.mark.soak
