@@ -10,8 +10,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.assets.encoded_file import FRESH as ASKED_EACH_TIME
-from api.assets.encoded_file import EncodedFile
+from api.assets.static_file import FRESH as ASKED_EACH_TIME
+from api.assets.static_file import EncodedFile
 from api.body import read_body
 from api.errors import FRESH, ApiError, error_response
 from api.live.page_checks import PageChecks, student_of

@@ -12,9 +12,9 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
 from api.assets.component_assets import COMPONENTS, ComponentAssets
-from api.assets.encoded_file import FOREVER, FRESH, EncodedFile
 from api.assets.manifest import FIRST_PAGE, SUBSETS, Manifest, manifest, streamlit_font
 from api.assets.routes import WHOLE, asset_routes, base_address
+from api.assets.static_file import FOREVER, FRESH, EncodedFile
 from api.middleware.security_headers import streamlit_page
 from services.navigation import CHAT_PAGE, NOT_FOUND_PAGE, PAGE_PATHS
 

@@ -1,5 +1,6 @@
 """`make album`: a picture of every page and state, at both widths, in both themes and both languages, to look at; and
-of Today and the week on days that are unlike others (`python -m tests.album days` takes these alone).
+of Today and the week on days that are unlike others (`python -m tests.album days` takes these alone,
+`python -m tests.album class` what Classroom has).
 
 The pictures and a sheet of them for each kind of screen, or day, land in `test-results/album`.
 """
@@ -16,16 +17,18 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.load.app_server import AppServer
-from services.navigation import CHAT_PAGE, PAGES, WEEK_PAGE, AppPage
+from services.navigation import CHAT_PAGE, CLASSROOM_PAGE, PAGES, WEEK_PAGE, AppPage
 from tests import chromium
 from tests.browser import Tabs
 from tests.flows.backstage import IDS, Backstage
 from tests.flows.days import DAYS, Day, DayApp
 from tests.flows.faults import speak
 from tests.flows.person import Person
+from ui.classroom.class_address import ASSISTANTS
+from ui.classroom.class_views import CLASS_VIEWS
 
 FOLDER = Path(__file__).resolve().parent.parent / "test-results" / "album"
-NAME = "Maya Chen"
+NAME, TEACHER = "Maya Chen", "Anne Okafor"
 QUESTION = {"en": "What is due this week?", "es": "¿Qué tengo que entregar esta semana?"}
 REQUEST = {
     "en": "Put a two hour study session for biology in my calendar on Friday at 3pm",
@@ -62,7 +65,7 @@ def main() -> None:
         try:
             if "days" not in sys.argv:
                 _take_pages(browser)
-            for day in DAYS:
+            for day in () if "class" in sys.argv else DAYS:
                 _take_day(browser, day)
         finally:
             browser.close()
@@ -115,8 +118,15 @@ def _running(app: AppServer, data_dir: Path) -> Iterator[tuple[AppServer, Backst
 def _take_all(app: AppServer, backstage: Backstage, tabs: Tabs, screen: Screen) -> None:
     tab = tabs.open(width=screen.width, dark=screen.dark, locale=REGION[screen.language])
     maya = Person(app, tab, NAME)
-    for at, state in enumerate(_states(maya, backstage, screen.language)):
+    states = (
+        _sign_in(maya, backstage, screen.language) if "class" in sys.argv else _states(maya, backstage, screen.language)
+    )
+    for at, state in enumerate(states):
         _take(maya.page, FOLDER / screen.name / f"{at:02d}-{state}.png")
+    tab = tabs.open(width=screen.width, dark=screen.dark, locale=REGION[screen.language])
+    anne = Person(app, tab, TEACHER)
+    for state in _class_states(anne, maya, backstage, screen.language):
+        _take((anne if state.startswith("class-") else maya).page, FOLDER / screen.name / f"{state}.png")
     tabs.close()
 
 
@@ -139,16 +149,20 @@ def _take_whole(page: Page, path: Path) -> None:
     page.set_viewport_size(window)
 
 
+def _sign_in(person: Person, backstage: Backstage, language: str) -> Iterator[str]:
+    person.open("/")
+    person.page.locator(".st-key-sign-in").wait_for()
+    yield "welcome"
+    person.page.locator(".st-key-sign-in button").click()
+    person.press(person.name)
+    person.field.wait_for()
+    backstage.speak_to(person.name, REGION[language])
+
+
 def _states(maya: Person, backstage: Backstage, language: str) -> Iterator[str]:
     """Brings the page from one state to the next, and gives each one's name."""
-    maya.open("/")
-    maya.page.locator(".st-key-sign-in").wait_for()
-    yield "welcome"
-    maya.page.locator(".st-key-sign-in button").click()
-    maya.press(NAME)
-    maya.field.wait_for()
+    yield from _sign_in(maya, backstage, language)
     backstage.forget(NAME)
-    backstage.speak_to(NAME, REGION[language])
     for page in PAGES:
         yield from _opened(maya, page, f"{page.name}-at-first")
     for label in IDS:
@@ -168,6 +182,20 @@ def _states(maya: Person, backstage: Backstage, language: str) -> Iterator[str]:
         yield from _opened(maya, page, page.name)
 
 
+def _class_states(anne: Person, maya: Person, backstage: Backstage, language: str) -> Iterator[str]:
+    """Each view of a class as its instructor has it, the form of an assistant, and what a member has."""
+    for _ in _sign_in(anne, backstage, language):
+        pass
+    taught = backstage.teach(TEACHER, NAME)
+    for view in CLASS_VIEWS:
+        yield from _opened(anne, CLASSROOM_PAGE, f"class-{view.id}", f"?class={taught.id}&view={view.id}")
+    (record,) = backstage.services.classroom.assistants.of_class(backstage.student(TEACHER), taught.id)
+    editor = f"?class={taught.id}&view={ASSISTANTS}&assistant={record.id}"
+    yield from _opened(anne, CLASSROOM_PAGE, "class-editor", editor)
+    yield from _opened(anne, CLASSROOM_PAGE, "class-all")
+    yield from _opened(maya, CLASSROOM_PAGE, "member", f"?class={taught.id}")
+
+
 def _cited_page(maya: Person) -> Iterator[str]:
     """A page of a course material beside the answer that cites it."""
     maya.open("/")
@@ -180,8 +208,8 @@ def _cited_page(maya: Person) -> Iterator[str]:
     yield "chat-reader"
 
 
-def _opened(maya: Person, page: AppPage, name: str) -> Iterator[str]:
-    maya.open(page.path)
+def _opened(maya: Person, page: AppPage, name: str, query: str = "") -> Iterator[str]:
+    maya.open(page.path + query)
     maya.page.get_by_role("heading").first.wait_for()
     maya.waits_for_rest()
     yield name

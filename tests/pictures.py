@@ -60,6 +60,7 @@ def main() -> None:
             app.campus("/faults", FAST)
             _on_a_laptop(app, Tabs(browser))
             _of_practice(app, Backstage(app, Path(folder)), Tabs(browser))
+            _of_a_class(app, Backstage(app, Path(folder)), Tabs(browser))
             _on_a_phone(app, Backstage(app, Path(folder)), Tabs(browser))
             _of_a_launch(app, Backstage(app, Path(folder)), Tabs(browser))
         finally:
@@ -132,6 +133,22 @@ def _of_practice(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     maya.page.get_by_role("button", name="I don’t know").click()
     maya.page.get_by_role("button", name="Next question").wait_for()
     _take(maya, "quiz")
+
+
+def _of_a_class(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
+    """An instructor's class, and its assistant beside the preview."""
+    anne = Person(app, tabs.open(**AT_HOME), "Anne Okafor")
+    anne.sign_in()
+    instructor, taught = backstage.student(anne.name), backstage.teach(anne.name, "Maya Chen")
+    anne.open(f"/classroom?class={taught.id}")
+    anne.sees("How students join")
+    anne.waits_for_rest()
+    _take(anne, "classroom")
+    (record,) = backstage.services.classroom.assistants.of_class(instructor, taught.id)
+    anne.open(f"/classroom?class={taught.id}&view=assistants&assistant={record.id}")
+    anne.sees("Ask as a student would")
+    anne.waits_for_rest()
+    _take(anne, "class-assistant", is_whole=True)
 
 
 def _on_a_phone(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:

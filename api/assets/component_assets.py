@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from api.assets.encoded_file import EncodedFile, media_type
+from api.assets.static_file import EncodedFile, media_type
 from services.navigation import CHAT_PAGE, WEEK_PAGE
 
 ENTRY = "main.js"

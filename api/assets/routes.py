@@ -8,8 +8,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from api.assets.component_assets import COMPONENTS
-from api.assets.encoded_file import FOREVER, EncodedFile, joined_file, media_type
 from api.assets.manifest import BUILT, FIRST_PAGE, ICON_FONT, SUBSETS, Manifest, streamlit_font, streamlit_static
+from api.assets.static_file import FOREVER, EncodedFile, joined_file, media_type
 
 WHOLE = "whole."
 """Begin of the names of whole fonts, of which a subset has the name."""

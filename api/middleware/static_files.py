@@ -4,8 +4,8 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.assets.component_assets import COMPONENTS, ENTRY
-from api.assets.encoded_file import FOREVER, FRESH, EncodedFile
 from api.assets.routes import streamlit_files
+from api.assets.static_file import FOREVER, FRESH, EncodedFile
 
 _STREAMLIT = "/static/"
 

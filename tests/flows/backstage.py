@@ -1,6 +1,8 @@
 """The services over a running app's own data: for what a flow needs but does not look at."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +11,17 @@ import httpx
 from bench.load.app_server import AppServer
 from bench.load.forms import press
 from services import bootstrap, settings
+from services.assistants.class_assistant import ExamWindow
+from services.classes.budgets.budget import Budget, Limits
+from services.classes.school_class import SchoolClass
+from services.files.upload import Upload
 from services.identity.students import Student
+from services.llm.prices import MICRO
 from services.privacy.data_inventory import DATA_INVENTORY
 from tests.discovery_facts import request
 
 IDS = {"Canvas": "canvas", "Google Calendar": "google_calendar", "Notion": "notion"}
+LECTURE = b"# Membranes\n\nA membrane lets water pass. The gradient across a channel drives osmosis.\n"
 LONG_AGO = "2020-01-01T00:00:00+00:00"
 
 
@@ -51,6 +59,30 @@ class Backstage:
             answer = press(client, client.get(address), "Allow", person=person)
         query = dict(httpx.URL(answer.headers["location"]).params)
         self.services.connections.finish_oauth(student.id, state=query["state"], code=query["code"])
+
+    def teach(self, teacher: str, *members: str) -> SchoolClass:
+        """Make a class with an assistant, an exam window, a file and a budget, and bring these people into it."""
+        classroom, instructor = self.services.classroom, self.student(teacher)
+        found = classroom.classes.create(instructor, name="Cell Biology 201", term="Fall 2026")
+        for member in members:
+            classroom.memberships.join(self.student(member), found.join_code)
+        made = classroom.assistants.create(instructor, found.id, "Membrane tutor", request_id=found.id)
+        draft = replace(
+            made.draft,
+            summary="Explains transport across membranes in the words of our lecture",
+            words="Use the words of our lecture: membrane, gradient, channel. Say which unit an answer belongs to.",
+            level="asks",
+            integrity="In lab reports name what it helped with.",
+        )
+        saved = classroom.assistants.save(instructor, draft, seen=made.draft_version)
+        classroom.assistants.publish(instructor, saved.id, seen=saved.draft_version)
+        begins_at = self.services.clock().replace(hour=15, minute=0, second=0, microsecond=0) + timedelta(days=3)
+        exam = ExamWindow(id="midterm", begins_at=begins_at, ends_at=begins_at + timedelta(hours=2), mode="closed")
+        classroom.assistants.set_windows(instructor, saved.id, [exam], seen=())
+        classroom.materials.add(instructor, found.id, Upload(name="Lecture 3 membranes.md", content=LECTURE))
+        limits = Budget(total=Limits(day=5 * MICRO), share=Limits(day=MICRO))
+        classroom.budget_control.set_of_class(instructor, found.id, limits)
+        return found
 
     def count(self, name: str, *contexts: str, **facts: Any) -> None:
         """Add a model request to this student's numbers."""

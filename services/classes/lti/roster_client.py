@@ -15,10 +15,13 @@ from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.tool_keys import ToolKeys
 from services.errors import AnswerUnreadable, PermissionMissing, ServiceUnavailable, TooLarge
 from services.i18n import gettext
+from services.runtime.deadline import Deadline
 from services.safety.fetch import FetchedPage, SafeFetch
 
 LIMIT_BYTES = 4_000_000
 TIMEOUT_S = 15.0
+TOTAL_S = 60.0
+"""For a whole list: somebody waits for it on the page, however slowly each part comes."""
 MOST_PAGES = 100
 MOST_PEOPLE = 5_000
 _ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -40,12 +43,17 @@ class RosterClient:
 
     def people(self, platform: LtiPlatform, memberships_url: str) -> Sequence[ListedPerson]:
         """Everybody who is active in a course, all pages. Raises `ServiceError`; a part of a list is never given."""
+        deadline = Deadline(TOTAL_S)
         token, address = self._access_token(platform), course_level(memberships_url)
         found: dict[str, ListedPerson] = {}
         seen: set[str] = set()
         while address:
             if len(seen) >= MOST_PAGES or len(found) > MOST_PEOPLE or address in seen:
                 raise TooLarge(platform.name, gettext("The list of this course is too long to read."))
+            if not deadline.remaining_s():
+                raise ServiceUnavailable(
+                    platform.name, gettext("{system} did not give the list.", system=platform.name)
+                )
             seen.add(address)
             page = self._get(platform, address, token)
             found |= {person.subject: person for person in _people_of(platform, page)}

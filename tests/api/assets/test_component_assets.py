@@ -10,9 +10,9 @@ from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from api.assets.component_assets import COMPONENTS, ENTRY, LIVE_CHAT, WEEK_CALENDAR, ComponentAssets
-from api.assets.encoded_file import FOREVER
 from api.assets.manifest import manifest
 from api.assets.routes import asset_routes
+from api.assets.static_file import FOREVER
 from api.middleware.static_files import StaticFiles
 from services.settings import ROOT
 

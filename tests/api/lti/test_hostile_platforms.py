@@ -9,9 +9,11 @@ from urllib.parse import quote
 import pytest
 
 from services.classes.lti import claim_names as names
+from services.classes.lti import roster_client
 from services.classes.lti.logins import Logins
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.school_class import ClassRole
+from services.errors import ServiceUnavailable
 from services.identity.students import Student
 from tests.api.lti.lti_room import PUBLIC, Browser, LtiRoom, refusal_of
 from tests.api.lti.platform_server import INSTRUCTOR, LEARNER
@@ -160,3 +162,14 @@ def test_who_was_brought_in_by_a_list_of_the_course_is_named_once_they_know(lti:
     assert "private@home.example" not in shown()
     classroom.memberships.mark_told(own, school_class.id)
     assert "private@home.example" in shown()
+
+
+def test_a_list_that_comes_too_slowly_is_given_up_as_a_whole(lti: LtiRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, instructor = teacher(lti)
+    [(school_class, _)] = lti.services.classroom.classes.of_student(instructor.id)
+    lti.platform.pages = [[{"user_id": f"user-{n}", "roles": [LEARNER]}] for n in range(90)]
+    monkeypatch.setattr(roster_client, "TOTAL_S", 0.02)
+
+    with pytest.raises(ServiceUnavailable, match="did not give the list"):
+        lti.lti.rosters.compare(instructor, school_class.id)
+    assert len(lti.platform.asked) < 90

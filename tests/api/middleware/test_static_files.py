@@ -9,8 +9,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from api.assets.component_assets import LIVE_CHAT
-from api.assets.encoded_file import FOREVER, FRESH
 from api.assets.manifest import streamlit_static
+from api.assets.static_file import FOREVER, FRESH
 from api.middleware.static_files import StaticFiles
 
 

@@ -12,7 +12,6 @@ def lease(number: int, holder: str = "here") -> Lease:
 
 def test_all_are_renewed_and_a_lost_one_takes_no_other_along(engine: Documents) -> None:
     store, clock = Store(engine), FakeClock()
-    store.ensure_collections()
     here, elsewhere = Leases(store, clock), Leases(store, clock)
     held = [lease(number) for number in range(3)]
     assert all(here.acquire(each) for each in held)

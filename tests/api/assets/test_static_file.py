@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from api.assets.encoded_file import CODINGS, FOREVER, FRESH, IDENTITY, EncodedFile, choose_coding, joined_file
+from api.assets.static_file import CODINGS, FOREVER, FRESH, IDENTITY, EncodedFile, choose_coding, joined_file
 
 TEXT = b"const answer = 42\n" * 200
 
