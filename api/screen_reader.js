@@ -1,5 +1,6 @@
 // What Streamlit leaves to the eyes (1.67): an answer that is there is said to a screen reader, and a card that was
-// decided with the keyboard keeps the focus, which would fall back to the beginning of the page with its buttons.
+// decided with the keyboard keeps the focus, which would fall back to the beginning of the page with its buttons. A table
+// that is wider than its answer scrolls by the arrow keys, too.
 {
   // What a running answer shows: drawn by the page's script, or by the live component.
   const signs = ["st-key-stop", "live-answer"].map(name => document.getElementsByClassName(name))
@@ -21,7 +22,22 @@
     answer.querySelectorAll("p, li, h1, h2, h3, h4, tr, td, pre, div").forEach(one => one.append("\n"))
     words.textContent = answer.textContent.replace(/\s*\n\s*/g, "\n").trim()
   }
+  const tables = document.getElementsByTagName("table"), watched = new WeakSet()
+  const sizes = new ResizeObserver(changes => {
+    for (const { target } of changes) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0
+      else target.removeAttribute("tabindex")
+    }
+  })
+  const watchTables = () => {
+    for (const table of tables) {
+      if (watched.has(table) || !table.closest("[data-testid=stChatMessage]")) continue
+      watched.add(table)
+      sizes.observe(table)
+    }
+  }
   new MutationObserver(() => {
+    watchTables()
     const here = signs.some(found => found.length) ? location.href : null
     if (running && !here && location.href.startsWith(running)) say()
     running = here

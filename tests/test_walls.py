@@ -88,6 +88,7 @@ MAY_CALL_OUT = (
 )
 OUTER_DOORS = (
     "api/router.py",
+    "api/lti/routes.py",
     "api/live/feed_registry.py",
     "api/mcp/server.py",
     "services/llm/anthropic_wire.py",

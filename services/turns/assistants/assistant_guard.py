@@ -10,10 +10,11 @@ from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.assistants.class_assistant import ClassAssistant, exam_sentence, is_class_assistant
 from services.assistants.registry import AssistantRegistry
 from services.conversations.turn_records import Notice, TurnStatus
-from services.errors import AssistantClosed, ItemNotFound
+from services.errors import AssistantClosed, ItemNotFound, ToolUnavailable
 from services.i18n import gettext
 from services.identity.students import Student
 from services.llm.messages import StoredMessage
+from services.tools.context import ToolExecutionContext
 from services.turns.events import TurnEnded
 
 log = logging.getLogger(__name__)
@@ -108,6 +109,21 @@ def require_answering(assistants: AssistantRegistry, student: Student, assistant
         return
     if isinstance(found, ClassAssistant) and found.is_closed:
         raise AssistantClosed(exam_sentence(found, ZoneInfo(student.timezone)))
+
+
+def require_same_class(assistants: AssistantRegistry, context: ToolExecutionContext, asked: Assistant) -> None:
+    """Raise `ToolUnavailable` for an assistant of a class, where one of another class has handed the question on.
+
+    Instructors write the words of their assistants: those of one class must not spend what another class pays for, or
+    have what it was given to read told in their own.
+    """
+    through = (id for id in context.asked_through if is_class_assistant(id))
+    asking = [context.chosen, *(assistants.for_student(context.student.id, id) for id in through)]
+    if asked.class_id and any(found.class_id not in ("", asked.class_id) for found in asking if found):
+        raise ToolUnavailable(
+            f"{asked.name} belongs to another class, which you cannot ask for the student.",
+            next_step="Answer without it: the student can open a chat with it.",
+        )
 
 
 def question_alone(messages: list[StoredMessage]) -> list[StoredMessage]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from services.assistants.assistant import Assistant
-from services.assistants.class_assistant import ClassAssistant, exam_sentence, is_class_assistant
+from services.assistants.class_assistant import ClassAssistant, exam_sentence
 from services.assistants.registry import AssistantRegistry
 from services.conversations.mentioned_addresses import mentioned_addresses
 from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
@@ -28,6 +28,7 @@ from services.tools.dispatch import Dispatcher
 from services.tools.result import DelegatedAnswer, DelegationStep, ToolResult
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
+from services.turns.assistants.assistant_guard import require_same_class
 from services.turns.events import ToolStarted
 from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
 from services.turns.turn_limits import MAX_DELEGATED_STEPS
@@ -75,8 +76,8 @@ class Delegation:
         """Answer `question` as that assistant, for the student of `context`; no step starts after `within_s` seconds.
 
         Raises `ItemNotFound` for an assistant that does not exist, `BadArguments` for one that asks itself or has
-        been asked already, `ToolUnavailable` when the question was delegated too often or would come from another
-        class, and `ServiceUnavailable` when the model fails.
+        been asked already, `ToolUnavailable` when the question was delegated too often or comes from another class,
+        and `ServiceUnavailable` when the model fails.
         """
         through = (*context.asked_through, context.chosen.id if context.chosen else "")
         if len(through) > MAX_DEPTH:
@@ -89,7 +90,7 @@ class Delegation:
                 field="assistant",
                 next_step="Answer it yourself, or ask another.",
             )
-        self._require_own_class(context, assistant)
+        require_same_class(self._assistants, context, assistant)
         toolbox = self._read_only_toolbox(context, assistant, is_last=len(through) == MAX_DEPTH)
         loop = _Loop(
             assistant=assistant,
@@ -130,23 +131,6 @@ class Delegation:
             is_draft=True,
         )
         return self._run(loop, system)
-
-    def _require_own_class(self, context: ToolExecutionContext, assistant: Assistant) -> None:
-        """Raise `ToolUnavailable` for an assistant of a class, where one of another class has handed the question on.
-
-        Instructors write the words of their assistants: those of one class must not spend what another class pays for,
-        or have what it was given to read told in their own.
-        """
-        if not assistant.class_id:
-            return
-        asking = {context.chosen.class_id} if context.chosen else set[str]()
-        for id in filter(is_class_assistant, context.asked_through):
-            asking.add(self._assistants.for_student(context.student.id, id).class_id)
-        if asking - {"", assistant.class_id}:
-            raise ToolUnavailable(
-                f"{assistant.name} belongs to another class, which you cannot ask for the student.",
-                next_step="Answer without it: the student can open a chat with it.",
-            )
 
     def _read_only_toolbox(self, context: ToolExecutionContext, assistant: Assistant, *, is_last: bool) -> Toolbox:
         """Build its toolbox with the same connections and only tools that read; at the last depth it asks nobody."""
