@@ -178,9 +178,12 @@ def choose_place(*, room: bool, address: str, port: int | None) -> DemoAddress:
 
 def _require_key(given: Mapping[str, str]) -> None:
     """Raise `SettingsError` for a key that is refused: better here than before the class."""
-    from services.llm.anthropic_model import is_key_refused
+    from services.llm.anthropic_model import try_key
 
-    if is_key_refused(api_key=given["ANTHROPIC_API_KEY"].strip(), base_url=given.get("ANTHROPIC_BASE_URL") or None):
+    works = try_key(api_key=given["ANTHROPIC_API_KEY"].strip(), base_url=given.get("ANTHROPIC_BASE_URL") or None)
+    if works is None:
+        print("Claude's API did not answer just now. Ask one question yourself before the class does.")
+    elif not works:
         step = "Set one that works, or take the free demo model with --demo-model."
         raise SettingsError("ANTHROPIC_API_KEY", "Claude's API refuses this key.", next_step=step)
 
@@ -220,10 +223,9 @@ def _tell_plan(address: DemoAddress, *, students: int, is_model_real: bool, budg
     print(f"Homeroom's demo: a class of {students} made-up students, gone when you stop it.")
     if address.is_for_room:
         print(
-            f"It opens at {address.host}, for everybody in this network: they may look at it and write in it as one "
-            "of\nthese students. Nothing is encrypted, so let nobody type what is theirs. Without --room it stays on "
-            "this\n"
-            "machine."
+            f"It opens at {address.host}, for everybody in this network: they may look at it and write\n"
+            "in it as one of these students. Nothing is encrypted, so let nobody type what is\n"
+            "theirs. Without --room it stays on this machine."
         )
     else:
         print("Only this machine can reach it. With --room, others in the room can.")

@@ -44,19 +44,19 @@ _FAILURES = (anthropic.APIError, httpx2.HTTPError)
 _ERROR_TYPE = re.compile(r"[a-z_]{1,60}")
 
 
-def is_key_refused(*, api_key: str, base_url: str | None = None) -> bool:
-    """Ask for the list of models, which costs nothing. A server that cannot be reached, or that has no such list, says
-    nothing against the key.
+def try_key(*, api_key: str, base_url: str | None = None) -> bool | None:
+    """Ask for the list of models, which costs nothing: whether the key is taken; None where a server that cannot be
+    reached, or that has no such list, says nothing about it.
     """
     http = anthropic.DefaultHttpxClient(timeout=KEY_S, follow_redirects=False)
     with anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0) as client:
         try:
             client.models.list(limit=1)
         except (anthropic.AuthenticationError, anthropic.PermissionDeniedError):
-            return True
-        except _FAILURES:
             return False
-    return False
+        except _FAILURES:
+            return None
+    return True
 
 
 class AnthropicModel:

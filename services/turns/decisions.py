@@ -25,9 +25,10 @@ from services.tools.result import PreviewRow
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns.events import TurnEnded
-from services.turns.executor import TurnExecutor, turn_lease
+from services.turns.executor import TurnExecutor
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.stream import TurnStream
+from services.turns.turn import turn_lease
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from services.conversations.conversations import Conversations
-from services.conversations.items import to_json
 from services.conversations.turn_records import Notice, TurnRecord, TurnRecords, TurnStatus
 from services.errors import DuplicateDocument, StorageError, WriteConflict
 from services.i18n import locale_scope
@@ -28,7 +27,7 @@ from services.turns import stop_reasons
 from services.turns.agent_loop import AgentService
 from services.turns.events import StepStored, TurnEnded
 from services.turns.stream import StreamThrottle, TurnStream
-from services.turns.turn import ActiveTurn, ActiveTurns, Turn, TurnRun
+from services.turns.turn import ActiveTurn, ActiveTurns, Turn, TurnRun, turn_lease
 
 log = logging.getLogger(__name__)
 
@@ -270,7 +269,7 @@ class TurnExecutor:
             if run.lease in lost:
                 self._end_stream_of_lost_turn(active)
             elif active.stream.version != active.snapshot_version:
-                changed.append((active, run, _snapshot(active)))
+                changed.append((active, run, active.take_snapshot()))
         try:
             batch = self._store.batch()
             for active, run, snapshot in changed:
@@ -292,25 +291,7 @@ class TurnExecutor:
                 active.stream.end(TurnStatus.INTERRUPTED)
 
 
-def _snapshot(active: ActiveTurn) -> dict[str, Any]:
-    """Fields of the turn's record that show it as it is now."""
-    view, (text, seq) = active.stream.view(), active.stream.unsaved()
-    active.snapshot_version = view.version
-    return {"snapshot": to_json(view.items), "unsaved": text, "unsaved_seq": seq}
-
-
 def _done() -> Future[None]:
     done: Future[None] = Future()
     done.set_result(None)
     return done
-
-
-def turn_lease(student_id: str, conversation_id: str, *, turn_id: str, run: str) -> Lease:
-    """Build the lease of a run of a turn: one for each conversation, so that only one turn runs in it."""
-    return Lease(
-        name=f"conversation/{student_id}/{conversation_id}",
-        kind="turn",
-        student=student_id,
-        work=turn_id,
-        holder=run,
-    )

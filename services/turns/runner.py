@@ -21,11 +21,12 @@ from services.storage.leases import Lease, Leases
 from services.tools.result import PreviewRow
 from services.turns import stop_reasons
 from services.turns.decisions import Decisions
-from services.turns.executor import OnTurnEnd, TurnExecutor, turn_lease
+from services.turns.executor import OnTurnEnd, TurnExecutor
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.recovery import Recovery
 from services.turns.start import TurnIds, TurnStart, checked_text
 from services.turns.stream import TurnStream
+from services.turns.turn import turn_lease
 
 STORE_POLL_S = 1.0
 

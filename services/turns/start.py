@@ -22,8 +22,9 @@ from services.runtime.clock import Clock, moment
 from services.runtime.priority_limiter import CPU_SLOTS
 from services.storage.leases import Lease, Leases
 from services.storage.store import Store
-from services.turns.executor import TurnExecutor, turn_lease
+from services.turns.executor import TurnExecutor
 from services.turns.pending_decisions import PendingDecisions
+from services.turns.turn import turn_lease
 
 LONGEST_MESSAGE = 50_000
 """Characters of one message."""

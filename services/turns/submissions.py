@@ -13,9 +13,9 @@ from services.files.upload import Upload
 from services.identity.students import Student
 from services.llm.effort import EffortChoice
 from services.storage.leases import Leases
-from services.turns.executor import turn_lease
 from services.turns.runner import TurnRunner
 from services.turns.start import TurnIds
+from services.turns.turn import turn_lease
 
 UNDER_WAY_S = 5.0
 """How long a message that is sent again waits for the first time, which stores it in far less."""

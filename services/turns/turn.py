@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from typing import Any
 
+from services.conversations.items import to_json
 from services.conversations.turn_records import TurnRecord
 from services.errors import Restarting, UsedTooOften
 from services.i18n import gettext, locale_scope
@@ -131,6 +133,23 @@ class ActiveTurn:
     def locale_scope(self) -> AbstractContextManager[None]:
         """Set the student's language, for code that ends the turn from another thread."""
         return locale_scope(self.run.student.locale) if self.run is not None else nullcontext()
+
+    def take_snapshot(self) -> dict[str, Any]:
+        """Fields of the turn's record that show it as it is now."""
+        view, (text, seq) = self.stream.view(), self.stream.unsaved()
+        self.snapshot_version = view.version
+        return {"snapshot": to_json(view.items), "unsaved": text, "unsaved_seq": seq}
+
+
+def turn_lease(student_id: str, conversation_id: str, *, turn_id: str, run: str) -> Lease:
+    """Build the lease of a run of a turn: one for each conversation, so that only one turn runs in it."""
+    return Lease(
+        name=f"conversation/{student_id}/{conversation_id}",
+        kind="turn",
+        student=student_id,
+        work=turn_id,
+        holder=run,
+    )
 
 
 class ActiveTurns:

@@ -184,8 +184,8 @@ def week_that_is_over(services: ServiceContainer, mark: str) -> dict[str, Any]:
     made, long_ago = new_class(services, mark), services.clock() - timedelta(days=21)
     counters = FigureCounters(services.store, lambda: long_ago, is_counted=lambda student, class_id: True)
     for number in range(6):
-        services.classroom.memberships.join(one := person(services, f"{mark}.{number}"), made.join_code)
-        counters.record(one, made.id, CountedAnswer(is_question=True, contexts=("courses",), micros=1_000))
+        services.classroom.memberships.join(member := person(services, f"{mark}.{number}"), made.join_code)
+        counters.record(member, made.id, CountedAnswer(is_question=True, contexts=("courses",), micros=1_000))
     return {"class": made.id}
 
 

@@ -15,7 +15,7 @@ from services.errors import (
     ModelUnavailable,
     PromptTooLong,
 )
-from services.llm.anthropic_model import AnthropicModel, is_key_refused
+from services.llm.anthropic_model import AnthropicModel, try_key
 from services.llm.chat_model import ModelReply, ModelRequest, Usage
 from services.llm.citations import Source
 from tests.agent_fakes import ask
@@ -60,25 +60,27 @@ def failing(model: AnthropicModel) -> tuple[str, ModelError]:
 
 
 @pytest.mark.parametrize(
-    ("status", "kind", "is_refused"),
+    ("status", "kind", "works"),
     [
-        (401, "authentication_error", True),
-        (403, "permission_error", True),
-        (404, "not_found_error", False),
-        (529, "overloaded_error", False),
+        (401, "authentication_error", False),
+        (403, "permission_error", False),
+        (404, "not_found_error", None),
+        (529, "overloaded_error", None),
     ],
 )
-def test_only_a_refusal_speaks_against_a_key(server: AnthropicServer, status: int, kind: str, is_refused: bool) -> None:
+def test_only_a_refusal_speaks_against_a_key(
+    server: AnthropicServer, status: int, kind: str, works: bool | None
+) -> None:
     server.script = [Refusal(status, kind)]
 
-    assert is_key_refused(api_key="test", base_url=server.url) is is_refused
+    assert try_key(api_key="test", base_url=server.url) is works
 
 
 def test_a_server_that_cannot_be_reached_says_nothing_against_a_key() -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         port = gone.getsockname()[1]
 
-    assert not is_key_refused(api_key="test", base_url=f"http://127.0.0.1:{port}")
+    assert try_key(api_key="test", base_url=f"http://127.0.0.1:{port}") is None
 
 
 HELLO = [START, *text("Hello", " Maya"), *end("end_turn")]

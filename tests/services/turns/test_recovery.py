@@ -13,7 +13,7 @@ from services.conversations.items import ApprovalItem, AssistantText, ToolLine, 
 from services.conversations.turn_records import TurnStatus
 from services.errors import ServiceUnavailable
 from services.runtime.clock import utc_now
-from services.turns.executor import turn_lease
+from services.turns.turn import turn_lease
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker, eventually

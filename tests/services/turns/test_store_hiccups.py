@@ -11,7 +11,7 @@ import pytest
 from services.approvals.approval import ApprovalStatus
 from services.conversations.turn_records import TurnStatus
 from services.errors import HomeroomError, ModelUnavailable, StorageUnavailable
-from services.turns.executor import turn_lease
+from services.turns.turn import turn_lease
 from tests.agent_fakes import WAIT_S, FakeModel, calls, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room

@@ -10,7 +10,7 @@ from services.errors import TurnBusy
 from services.files.upload import Upload
 from services.storage.documents import Documents
 from services.turns import submissions
-from services.turns.executor import turn_lease
+from services.turns.turn import turn_lease
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.rooms import Room, RoomMaker
 
