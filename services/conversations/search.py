@@ -79,8 +79,8 @@ class ChatSearch:
             if self._insert(student_id, conversation_id, messages, taken_at=_taken_at(messages, now)):
                 return
         mine = self._store.for_student(student_id)
-        known = mine.find(COLLECTION, {"conversation_id": conversation_id}, order=[("from_seq", -1)], limit=1)
-        last = known[0] if known else None
+        indexed = mine.find(COLLECTION, {"conversation_id": conversation_id}, order=[("from_seq", -1)], limit=1)
+        last = indexed[0] if indexed else None
         since = last["to_seq"] + 1 if last else 1
         messages = self._conversations.messages(student_id, conversation_id, from_seq=since)
         if last is None:

@@ -52,8 +52,7 @@ class TurnRunner:
         self._students, self._conversations, self._records, self._leases = students, conversations, records, leases
         self._turn_start, self._executor, self._pending = turn_start, executor, pending
         self._decisions, self._recovery = decisions, recovery
-        self._active = executor.active
-        self.draining = executor.active.draining
+        self._active, self.draining = executor.active, executor.active.draining
 
     def start_turn(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
         """Store a message, with the files that came with it, and answer it in the background; the turn's id.

@@ -18,6 +18,7 @@ from tests.flows.conftest import Visit
 from tests.flows.faults import fault
 from tests.flows.person import Person
 from tests.services.study.quiz_samples import ALL, store_quiz
+from ui.classroom.class_views import CLASS_VIEWS
 
 pytestmark = pytest.mark.browser
 
@@ -263,6 +264,29 @@ def test_study_keeps_nobody_out(newcomer: Visitor, backstage: Backstage) -> None
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_role("button", name="Keep it here only")).to_be_visible()
     newcomer.inspects("plan until an exam", tablet=True)
+
+
+@pytest.mark.soak
+def test_every_view_of_a_class_keeps_nobody_out(visit: Visit, newcomer: Visitor, backstage: Backstage) -> None:
+    anne = Visitor(visit("Anne Okafor"))
+    taught = backstage.teach("Anne Okafor", "Maya Chen")
+    for view in CLASS_VIEWS:
+        anne.opens(f"/classroom?class={taught.id}&view={view.id}", taught.name)
+        expect(anne.page.locator(f".st-key-class-content-{view.id}")).to_be_visible()
+        anne.inspects(f"class, {view.id}")
+    (record,) = backstage.services.classroom.assistants.of_class(backstage.student("Anne Okafor"), taught.id)
+    anne.opens(f"/classroom?class={taught.id}&view=assistants&assistant={record.id}", "As a student")
+    for summary in anne.page.get_by_role("main").locator("summary").all():
+        summary.click()
+    anne.inspects("form of an assistant")
+    anne.opens("/classroom", "For the operator of this Homeroom")
+    for summary in anne.page.get_by_role("main").locator("summary").all():
+        summary.click()
+    anne.inspects("sections for the operator")
+    newcomer.opens(f"/join/{taught.join_code}", "You are in this class already.")
+    newcomer.inspects("invitation")
+    newcomer.opens(f"/classroom?class={taught.id}", "Asks what you know")
+    newcomer.inspects("class as a member has it")
 
 
 def test_asking_approving_and_connecting_need_no_mouse(newcomer: Visitor, backstage: Backstage) -> None:
