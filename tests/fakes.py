@@ -20,10 +20,11 @@ from services.storage.documents import Collection, Document, Order, Where, Write
 class FakeDocuments:
     """The documents protocol in dictionaries; `reads` and `writes` count the calls that would reach an engine."""
 
-    def __init__(self, *, clock: Clock = utc_now) -> None:
+    def __init__(self, *, clock: Clock | None = None) -> None:
         self.reads = 0
         self.writes = 0
-        self._clock = clock
+        # What a test stamps by its own clock must not end by the real one.
+        self._clock = clock or FakeClock()
         self._lock = threading.RLock()
         self._collections: dict[str, Collection] = {}
         self._bodies: dict[str, dict[str, str]] = {}
