@@ -57,24 +57,16 @@ class ChatSearch:
         self._conversations = conversations
         self._names = ChatNames(store, clock, conversations.changes)
 
-    def index(
-        self,
-        student_id: str,
-        conversation_id: str,
-        *,
-        is_first_turn: bool = False,
-        known: Sequence[StoredMessage] = (),
-    ) -> None:
+    def index(self, student_id: str, conversation_id: str, *, is_first_turn: bool = False) -> None:
         """Index the messages since the last time; safe to repeat, and from several replicas at once.
 
         A chat whose beginning is indexed is named after it as well: what was left undone by a crash after the first
         answer is made up for with the next turn, or the next search. is_first_turn: whether a run of it has ended.
-        known: messages that need not be read again, where they are the chat's from the first one on.
         """
         # Before the messages are read: what comes meanwhile is not indexed yet.
         now = stamp(self._clock())
         if is_first_turn:
-            messages = known if _are_whole(known) else self._conversations.messages(student_id, conversation_id)
+            messages = self._conversations.messages(student_id, conversation_id)
             self._names.name_after_exchange(student_id, conversation_id, messages)
             if self._insert(student_id, conversation_id, messages, taken_at=_taken_at(messages, now)):
                 return
@@ -179,13 +171,6 @@ def _each_once(chats: Iterable[ConversationSummary]) -> list[ConversationSummary
     for chat in chats:
         found.setdefault(chat.thread_id or chat.id, chat)
     return list(found.values())
-
-
-def _are_whole(messages: Sequence[StoredMessage]) -> bool:
-    """Whether they are a chat's messages from the first one on, none left out or summed up."""
-    return bool(messages) and all(
-        message.seq == number and "summary" not in message.meta for number, message in enumerate(messages, start=1)
-    )
 
 
 def _taken_at(messages: Sequence[StoredMessage], now: str) -> str:

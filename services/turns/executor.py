@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import closing
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -39,18 +38,6 @@ ENDED_ELSEWHERE = TurnEnded(status=TurnStatus.STOPPED)
 """The turn was ended elsewhere, and the store knows it."""
 
 
-OnTurnEnd = Callable[[str, TurnRecord, Sequence[StoredMessage]], None]
-"""Takes a student's id, a turn that has ended, and the messages of its chat that it knows to be stored."""
-
-
-@dataclass
-class _AfterTurn:
-    """What a run of a turn leaves to do after its end, and the messages that it read and stored."""
-
-    work: list[Work] = field(default_factory=list)
-    messages: Sequence[StoredMessage] = field(default=(), repr=False)
-
-
 class TurnExecutor:
     def __init__(
         self,
@@ -80,7 +67,7 @@ class TurnExecutor:
         self._writes: set[Future[None]] = set()
         self.on_turn_waiting: Callable[[Student, TurnRecord], None] | None = None
         """Called with each turn that has begun to wait, after its worker has released it."""
-        self.on_turn_end: OnTurnEnd | None = None
+        self.on_turn_end: Callable[[str, TurnRecord], None] | None = None
         """Called with each run of a turn that has ended, by itself or from outside, after pages have seen it end."""
 
     def open_stream(self, student_id: str, record: TurnRecord) -> TurnStream:
@@ -141,7 +128,7 @@ class TurnExecutor:
             if stream is not None and is_here:
                 end = TurnEnded(status=status, notice=notice)
                 self.active.close_stream(student_id, record.conversation_id, stream, end)
-        self.deferred.submit([partial(self._notify_turn_end, student_id, ended, ())])
+        self.deferred.submit([partial(self._notify_turn_end, student_id, ended)])
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
 
@@ -189,9 +176,9 @@ class TurnExecutor:
 
     def _run(self, run: TurnRun) -> None:
         student_id, record = run.student.id, run.record
-        after = _AfterTurn()
+        deferred: list[Work] = []
         try:
-            ended = self._run_guarded(run, after)
+            ended = self._run_guarded(run, deferred)
             run.recorded.result()
             if ended.is_stored:
                 self._leases.abandon(run.lease)
@@ -205,14 +192,14 @@ class TurnExecutor:
             ended = stop_reasons.STORE_LOST
         self._registry.count(ANSWERS, ended.status.value)
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
-        self.deferred.submit([*after.work, partial(self._notify_turn_end, student_id, record, after.messages)])
+        self.deferred.submit([*deferred, partial(self._notify_turn_end, student_id, record)])
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
             self._notify_waiting(run, self.on_turn_waiting)
 
-    def _notify_turn_end(self, student_id: str, record: TurnRecord, messages: Sequence[StoredMessage]) -> None:
+    def _notify_turn_end(self, student_id: str, record: TurnRecord) -> None:
         """Update the search index and the title."""
         if self.on_turn_end is not None:
-            self.on_turn_end(student_id, record, messages)
+            self.on_turn_end(student_id, record)
 
     def _notify_waiting(self, run: TurnRun, tell: Callable[[Student, TurnRecord], None]) -> None:
         try:
@@ -220,10 +207,10 @@ class TurnExecutor:
         except Exception as error:
             log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, error_location(error))
 
-    def _run_guarded(self, run: TurnRun, after: "_AfterTurn") -> TurnEnded:
+    def _run_guarded(self, run: TurnRun, deferred: list[Work]) -> TurnEnded:
         """Error boundary: no caller above a worker could tell the student that something of ours failed."""
         try:
-            return self._run_agent(run, after)
+            return self._run_agent(run, deferred)
         except StorageError:
             raise
         except Exception as error:
@@ -231,7 +218,7 @@ class TurnExecutor:
             log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, error_location(error))
             return stop_reasons.turn_crashed(id)
 
-    def _run_agent(self, run: TurnRun, after: "_AfterTurn") -> TurnEnded:
+    def _run_agent(self, run: TurnRun, deferred: list[Work]) -> TurnEnded:
         messages = self._messages(run) if run.messages is None else run.messages
         last_seq = messages[-1].seq if messages else 0
         turn = Turn(
@@ -242,11 +229,10 @@ class TurnExecutor:
             recorded=run.recorded,
             said=run.record.said,
             watch=run.stream,
-            deferred=after.work,
+            deferred=deferred,
             lease=run.lease,
             on_first_text=self._registry.stopwatch(FIRST_TEXT),
         )
-        after.messages = turn.messages
         run.stream.apply(StepStored(seq=last_seq))
         with closing(self._agent.run_turn(turn)) as events:
             for event in events:

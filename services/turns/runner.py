@@ -21,7 +21,7 @@ from services.storage.leases import Lease, Leases
 from services.tools.result import PreviewRow
 from services.turns import stop_reasons
 from services.turns.decisions import Decisions
-from services.turns.executor import OnTurnEnd, TurnExecutor
+from services.turns.executor import TurnExecutor
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.recovery import Recovery
 from services.turns.start import TurnIds, TurnStart, checked_text
@@ -236,8 +236,8 @@ class TurnRunner:
         """Recover from crashes: turns and writes whose leases have expired, and approvals that have."""
         self._recovery.recover_all()
 
-    def on_turn_end(self, call: OnTurnEnd) -> None:
-        """Have `call` called with each turn that has ended."""
+    def on_turn_end(self, call: Callable[[str, TurnRecord], None]) -> None:
+        """Have `call` called with each turn that has ended, and its student's id before it."""
         self._executor.on_turn_end = call
 
     def wait_for_deferred_work(self, timeout_s: float) -> None:

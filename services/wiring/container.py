@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from services.identity.students import Students
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
-    from services.llm.messages import StoredMessage
     from services.materials.ingestion.reading_job import ReadingJob
     from services.materials.library import MaterialLibrary
     from services.materials.retention import Retention
@@ -134,9 +133,6 @@ class ChatActions:
     ratings: Ratings
     branches: Branches
 
-    def update_after_turn(self, student_id: str, record: TurnRecord, messages: Sequence[StoredMessage] = ()) -> None:
-        """Index the words of a turn that has ended; the first one makes a better title. messages: those of the chat
-        that are known to be stored.
-        """
-        is_first = record.first_seq == 1
-        self.search.index(student_id, record.conversation_id, is_first_turn=is_first, known=messages)
+    def update_after_turn(self, student_id: str, record: TurnRecord) -> None:
+        """Index the words of a turn that has ended; the first one makes a better title."""
+        self.search.index(student_id, record.conversation_id, is_first_turn=record.first_seq == 1)

@@ -20,7 +20,6 @@ from services.discovery.daily_counters import DailyCounters
 from services.errors import ItemNotFound
 from services.identity.students import Student
 from services.integrations.base import Integrations
-from services.llm.messages import StoredMessage
 from services.llm.chat_model import ChatModel, HealthTrackingModel, Payer
 from services.prompt.assistant_config import AssistantConfigs
 from services.prompt.loading_planner import LoadingPlanner
@@ -187,8 +186,8 @@ def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock, titles: 
         branches=Branches(store, conversations, new_chat=turns.new_chat, withdraw=turns.withdraw_from),
     )
 
-    def after_turn(student_id: str, record: TurnRecord, messages: Sequence[StoredMessage]) -> None:
-        chats.update_after_turn(student_id, record, messages)
+    def after_turn(student_id: str, record: TurnRecord) -> None:
+        chats.update_after_turn(student_id, record)
         if titles is not None:
             titles.name_after_turn(student_id, record)
 

@@ -27,6 +27,6 @@ def test_one_turn_looks_at_the_connections_once_however_many_there_are(tmp_path:
 
     assert len(rows) == 4
     assert {row[1] for row in rows} == {"1"}
-    # Student, assistant, connections, memberships, habits; the prompt that a new connection makes; the deployment's
-    # budget, once in two seconds for all turns.
-    assert max(int(row[2]) for row in rows[1:]) <= 7
+    # Student, assistant, connections, memberships, habits, messages; the prompt that a new connection makes; the
+    # deployment's budget, once in two seconds for all turns.
+    assert max(int(row[2]) for row in rows[1:]) <= 8

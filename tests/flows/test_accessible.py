@@ -17,7 +17,6 @@ from tests.flows.backstage import IDS, Backstage
 from tests.flows.conftest import Visit
 from tests.flows.faults import fault
 from tests.flows.person import Person
-from tests.services.study.quiz_samples import ALL, store_quiz
 from ui.classroom.class_views import CLASS_VIEWS
 
 pytestmark = pytest.mark.browser
@@ -228,42 +227,6 @@ def test_the_other_pages_keep_nobody_out(settled: Visitor) -> None:
     settled.person.sees("What comes by e-mail")
     settled.person.waits_for_rest()
     settled.inspects("reminders that are on")
-
-
-@pytest.mark.soak
-def test_study_keeps_nobody_out(newcomer: Visitor, backstage: Backstage) -> None:
-    page, study, student = newcomer.page, backstage.services.study, backstage.student(newcomer.person.name)
-    dialog = page.get_by_role("dialog")
-    newcomer.opens("/study", "Nothing to practise yet")
-    newcomer.inspects("Study without anything", tablet=True)
-    newcomer.person.press("Make a quiz")
-    expect(dialog.get_by_text("Paste a text first.")).to_be_visible()
-    newcomer.inspects("dialog that makes questions", tablet=True)
-    store_quiz(backstage.services.store, student.id, ALL)
-    deck = study.cards
-    deck.add(student, [deck.new_card(front="Nernst", back=r"$$E = \frac{RT}{zF}$$", topic="Membranes")])
-    deck.add_drafts(student, [deck.new_card(front="A draft", back="Its back", topic="Membranes")])
-    study.notes.add(student, "Mixes up diffusion and osmosis.", topic="Membranes")
-    newcomer.opens("/study", re.compile("^Review 1 card"))
-    page.locator(".st-key-study-notes summary").click()
-    expect(page.get_by_text(re.compile("^Membranes.*Mixes up"))).to_be_visible()
-    newcomer.inspects("Study with cards, a quiz and a note", tablet=True)
-    newcomer.opens("/study?view=quizzes", "Begin")
-    newcomer.inspects("quizzes", tablet=True)
-    newcomer.opens("/study?view=cards", "A draft")
-    newcomer.inspects("cards", tablet=True)
-    newcomer.person.press("Bring in cards")
-    expect(dialog.get_by_text("A package of Anki")).to_be_visible()
-    newcomer.inspects("dialog that brings in cards", tablet=True)
-    newcomer.opens("/study?view=exams", "Add an exam")
-    newcomer.person.press("Add an exam")
-    expect(dialog.get_by_role("button", name="Save")).to_be_visible()
-    newcomer.inspects("dialog of an exam", tablet=True)
-    dialog.get_by_role("textbox", name="Name").fill("Midterm")
-    dialog.get_by_role("textbox", name="Name").press("Enter")
-    dialog.get_by_role("button", name="Save").click()
-    expect(dialog.get_by_role("button", name="Keep it here only")).to_be_visible()
-    newcomer.inspects("plan until an exam", tablet=True)
 
 
 @pytest.mark.soak

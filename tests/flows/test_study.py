@@ -12,7 +12,9 @@ from services.files.upload import Upload
 from services.study.flashcard import FlashcardState
 from tests.flows.backstage import Backstage
 from tests.flows.person import Person
+from tests.flows.test_accessible import Visitor
 from tests.services.study.exchange.anki_files import archive, new_collection, new_package, picture
+from tests.services.study.quiz_samples import ALL, store_quiz
 
 pytestmark = pytest.mark.browser
 
@@ -141,3 +143,40 @@ def choose_file(maya: Person, name: str, content: bytes) -> Locator:
     file: FilePayload = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     dialog.locator("input[type=file]").set_input_files([file])
     return dialog
+
+
+@pytest.mark.soak
+def test_study_keeps_nobody_out(maya: Person, backstage: Backstage) -> None:
+    newcomer = Visitor(maya)
+    page, study, student = newcomer.page, backstage.services.study, backstage.student(newcomer.person.name)
+    dialog = page.get_by_role("dialog")
+    newcomer.opens("/study", "Nothing to practise yet")
+    newcomer.inspects("Study without anything", tablet=True)
+    newcomer.person.press("Make a quiz")
+    expect(dialog.get_by_text("Paste a text first.")).to_be_visible()
+    newcomer.inspects("dialog that makes questions", tablet=True)
+    store_quiz(backstage.services.store, student.id, ALL)
+    deck = study.cards
+    deck.add(student, [deck.new_card(front="Nernst", back=r"$$E = \frac{RT}{zF}$$", topic="Membranes")])
+    deck.add_drafts(student, [deck.new_card(front="A draft", back="Its back", topic="Membranes")])
+    study.notes.add(student, "Mixes up diffusion and osmosis.", topic="Membranes")
+    newcomer.opens("/study", re.compile("^Review 1 card"))
+    page.locator(".st-key-study-notes summary").click()
+    expect(page.get_by_text(re.compile("^Membranes.*Mixes up"))).to_be_visible()
+    newcomer.inspects("Study with cards, a quiz and a note", tablet=True)
+    newcomer.opens("/study?view=quizzes", "Begin")
+    newcomer.inspects("quizzes", tablet=True)
+    newcomer.opens("/study?view=cards", "A draft")
+    newcomer.inspects("cards", tablet=True)
+    newcomer.person.press("Bring in cards")
+    expect(dialog.get_by_text("A package of Anki")).to_be_visible()
+    newcomer.inspects("dialog that brings in cards", tablet=True)
+    newcomer.opens("/study?view=exams", "Add an exam")
+    newcomer.person.press("Add an exam")
+    expect(dialog.get_by_role("button", name="Save")).to_be_visible()
+    newcomer.inspects("dialog of an exam", tablet=True)
+    dialog.get_by_role("textbox", name="Name").fill("Midterm")
+    dialog.get_by_role("textbox", name="Name").press("Enter")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("button", name="Keep it here only")).to_be_visible()
+    newcomer.inspects("plan until an exam", tablet=True)

@@ -173,7 +173,8 @@ def _draw_state(student: Student, today: Today, *, is_connected: bool) -> None:
     elif today.is_partial:
         st.caption(gettext(":material/sync: Looking at the rest of your day …"))
         if not today.awaits_due:
-            st.skeleton(height=LOADING_HEIGHT // 2)
+            # As high as before: what follows comes into sight once.
+            st.skeleton(height=LOADING_HEIGHT)
     elif today.is_old:
         when = f"{formats.short_day(today.as_of)}, {clock_time(today.as_of, student)}"
         st.caption(gettext(":material/sync: As of {when}. Looking again …", when=when))

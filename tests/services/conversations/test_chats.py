@@ -118,7 +118,7 @@ def test_a_name_and_words_that_a_crash_left_undone_are_made_later(room: RoomMake
     maya = room(says("## Grades in biology\n\nAll well."), says("You are welcome."))
     chats, conversations = maya.services.chats, maya.services.conversations
     crashed: list[TurnRecord] = []
-    maya.services.turns.on_turn_end(lambda _, record, messages: crashed.append(record))
+    maya.services.turns.on_turn_end(lambda _, record: crashed.append(record))
     chat, _ = maya.ask("Help")
     eventually(lambda: bool(crashed))
     maya.services.turns.on_turn_end(chats.update_after_turn)
@@ -140,7 +140,7 @@ def test_what_is_done_after_the_first_turn_of_a_chat_reads_its_messages_once_and
     documents = FakeDocuments()
     maya = Room(engine=documents, data_dir=tmp_path, model=FakeModel(says("Yours is the third desk.")))
     done: list[TurnRecord] = []
-    maya.services.turns.on_turn_end(lambda _, record, messages: done.append(record))
+    maya.services.turns.on_turn_end(lambda _, record: done.append(record))
     chat, _ = maya.ask("Where is my marigold?")
     eventually(lambda: bool(done))
 

@@ -29,8 +29,9 @@ def test_a_killed_reading_is_gone_on_with(
     kind: str, kills: int, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     mongo = f"{request.getfixturevalue('mongo_uri')}/kills_{secrets.token_hex(4)}" if kind == "mongo" else ""
-    engine: Documents = MongoDocuments(mongo) if mongo else SqliteDocuments(tmp_path / "homeroom.sqlite")
-    room = LibraryRoom(engine, tmp_path, school=course(), clock=FakeClock())
+    clock, path = FakeClock(), tmp_path / "homeroom.sqlite"
+    engine: Documents = MongoDocuments(mongo, clock=clock) if mongo else SqliteDocuments(path, clock=clock)
+    room = LibraryRoom(engine, tmp_path, school=course(), clock=clock)
     room.library.courses(room.maya)
     chance = random.Random(kills)
     deaths = [chance.randint(4, 40 if mongo else 16) for _ in range(kills)]

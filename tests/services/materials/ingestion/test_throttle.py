@@ -8,6 +8,7 @@ from services.materials.results import CourseState
 from services.materials.source import MaterialContent
 from services.materials.store.text_parts import PackedText, pack_text
 from services.storage.sqlite import SqliteDocuments
+from tests.fakes import FakeClock
 from tests.services.materials.school import BIOLOGY, LibraryRoom
 
 FILES = 300
@@ -20,8 +21,9 @@ def pack(content: MaterialContent, *, is_background: bool) -> PackedText:
 
 
 def test_three_hundred_files_are_read_in_spite_of_a_throttle(tmp_path: Path) -> None:
-    engine = SqliteDocuments(tmp_path / "homeroom.sqlite")
-    room = LibraryRoom(engine, tmp_path)
+    clock = FakeClock()
+    engine = SqliteDocuments(tmp_path / "homeroom.sqlite", clock=clock)
+    room = LibraryRoom(engine, tmp_path, clock=clock)
     for n in range(FILES - 1):
         room.school.put(BIOLOGY, f"reading-{n}", f"Words of part {n}.".encode())
     room.library._parts.job._reader._pack = pack
