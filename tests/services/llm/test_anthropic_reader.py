@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -154,32 +153,6 @@ def test_a_slow_taker_loses_no_word(server: AnthropicServer) -> None:
         model.stream(REQUEST, take)
 
     assert "".join(said) == "".join(words)
-
-
-def test_an_answer_that_nobody_reads_along_is_read_in_few_pieces_and_whole(server: AnthropicServer) -> None:
-    words = [f"{number} " for number in range(20)]
-    server.script = [_Slowly([START, *text(*words), *end("end_turn")]) for _ in range(2)]
-    pieces: dict[bool, list[str]] = {True: [], False: []}
-
-    with closing(model_at(server.url)) as model:
-        for is_background, said in pieces.items():
-            model.stream(replace(REQUEST, is_background=is_background), lambda piece, said=said: not said.append(piece))
-
-    assert ["".join(said) for said in pieces.values()] == ["".join(words)] * 2
-    few, many = (len([piece for piece in said if piece]) for said in pieces.values())
-    assert few <= many / 2
-
-
-class _Slowly:
-    """Events with a little time between."""
-
-    def __init__(self, events: Iterable[Any]) -> None:
-        self._events = events
-
-    def __iter__(self) -> Iterator[Any]:
-        for each in self._events:
-            time.sleep(0.015)
-            yield each
 
 
 def test_a_gateway_that_trickles_is_read_byte_by_byte() -> None:

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 import anthropic
@@ -200,7 +201,8 @@ def test_what_the_client_adds_goes_with_every_request_of_a_kind_and_with_no_othe
     sent = [{name.lower(): value for name, value in headers.items()} for headers in server.headers]
     assert [headers.get("anthropic-beta") for headers in sent] == [None, "tools-1"] * 2
     assert {headers["authorization"] for headers in sent} == {"Bearer test"}
-    assert sent[2] == sent[0] and sent[3] == sent[1]
+    assert sent[2] == sent[0]
+    assert sent[3] == sent[1]
 
 
 def test_a_refusal_after_an_answer_is_sent_once_and_told_as_the_sdk_does(
@@ -213,3 +215,30 @@ def test_a_refusal_after_an_answer_is_sent_once_and_told_as_the_sdk_does(
         wire.stream(SENT, ReplyAssembler(), wanted)
 
     assert (raised.value.status_code, raised.value.type, len(server.requests)) == (529, "overloaded_error", 2)
+
+
+def test_an_answer_that_nobody_reads_along_is_read_in_few_pieces_and_whole(
+    server: AnthropicServer, wire: AnthropicWire
+) -> None:
+    words = [f"{number} " for number in range(20)]
+    events = [START, *text(*words), *end("end_turn")]
+    server.script = [_slowly(events), _slowly(events)]
+    pieces: dict[bool, list[str]] = {True: [], False: []}
+
+    for is_background, said in pieces.items():
+        wire.stream(SENT, ReplyAssembler(), partial(_taken, said), is_background=is_background)
+
+    assert ["".join(said) for said in pieces.values()] == ["".join(words)] * 2
+    few, many = (len([piece for piece in said if piece]) for said in pieces.values())
+    assert few <= many / 2
+
+
+def _taken(said: list[str], piece: str) -> bool:
+    said.append(piece)
+    return True
+
+
+def _slowly(events: list[Any]) -> Iterator[Any]:
+    for each in events:
+        time.sleep(0.015)
+        yield each
