@@ -85,6 +85,7 @@ def test_a_course_opens_homeroom_from_a_frame_and_from_a_tab(
     tab.get_by_role("button", name=OPEN).click()
     if tab.get_by_role("heading", name="first time").count():
         tab.get_by_role("button", name="new account").click()
+    tab.get_by_role("radio", name="People").click()
     expect(tab.get_by_text("Taught by Anne Okafor")).to_be_visible()
     assert tab.url.startswith(f"{app.url}/classroom?class=")
     maya.assert_quiet()

@@ -9,7 +9,9 @@ from services.conversations.turn_records import TurnStatus
 from services.llm.citations import Citation, Source
 
 ADDRESS = "https://canvas.example.edu/courses/1"
-KNOWN = frozenset([ADDRESS])
+CITED = f"{ADDRESS}/assignments/7"
+"""Not linked in the text: a fact whose line leads to its source gets no mark."""
+KNOWN = frozenset([ADDRESS, CITED])
 TEXT = f"""Here is **what is due** this week, with `code`, ~~old~~ and *stress*, a [link]({ADDRESS}) and
 a second line of the same paragraph, which is long enough to wrap on each of the two widths that are looked at.
 
@@ -79,7 +81,7 @@ ANSWER: tuple[Item, ...] = (
         seconds=1.2,
         sentence="Notion could not be reached.",
     ),
-    AssistantText(text=TEXT, seq=3, citations=(Citation(at=30, source=Source(title="Essay on cells", url=ADDRESS)),)),
+    AssistantText(text=TEXT, seq=3, citations=(Citation(at=30, source=Source(title="Essay on cells", url=CITED)),)),
 )
 SERVICE = "Canvas"
 Event = tuple[str, Mapping[str, Any]]

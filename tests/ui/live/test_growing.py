@@ -7,7 +7,7 @@ from services.conversations.items import AssistantText
 from tests.browser import Tab, Tabs
 from tests.safety.hostile_markdown import attacks
 from tests.ui.live.drawn_answer import DrawnAnswer
-from tests.ui.live.sample_answer import KNOWN, events
+from tests.ui.live.sample_answer import ADDRESS, events
 from tests.ui.live.test_same_look import boxes, differences
 
 pytestmark = pytest.mark.browser
@@ -80,10 +80,9 @@ def test_a_text_looks_the_same_wherever_it_was_cut(answer_url: str, kept_tab: Ta
 
 
 def test_a_link_has_no_address_yet(answer_url: str, kept_tab: Tab) -> None:
-    (address,) = KNOWN
     answer = DrawnAnswer(kept_tab, answer_url)
 
-    answer.apply("text", {"n": 0, "text": f"See [the course]({address}) and ![x](https://evil.example/i)"})
+    answer.apply("text", {"n": 0, "text": f"See [the course]({ADDRESS}) and ![x](https://evil.example/i)"})
     answer.settle()
 
     expect(answer.bubble.locator("p:visible")).to_have_text("See the course and x")
