@@ -118,6 +118,7 @@ CALLS: Mapping[str, Made] = {
     "canvas_list_announcements": {"days": 30},
     "materials_read": {"material": "midterm 2 study guide", "course": "bio"},
     "materials_search": {"query": "osmosis", "course": "bio"},
+    "calendar_suggest_times": {"minutes": 60, "start": SOON, "prefer": "afternoon"},
     "calendar_create_event": {"title": "Study", "start": f"{SOON}T15:00"},
     "calendar_create_study_sessions": {"title": "Study", "starts": [f"{SOON}T16:00"], "duration_minutes": 90},
     "calendar_add_due_date": {"assignment": "Essay 4", "due": f"{SOON}T23:59"},

@@ -22,6 +22,8 @@ from services.integrations.calendar.agenda import (
 )
 from services.integrations.calendar.event import Event, event_data, event_sources, untitled_line
 from services.integrations.calendar.free_time import DayPart, FreeTimeSearch, Stretch, TimeSuggestion, rank_times
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from services.tools.result_contracts import FREE_TIME
@@ -199,6 +201,7 @@ def calendar_find_conflicts(
 
 def _nothing_left(search: FreeTimeSearch, data: dict[str, Any]) -> ToolResult:
     """Result for days that are over: nothing was looked at, so there is nothing to say about gaps."""
+    declared(search.over, Provenance.SERVICE)
     return ToolResult(output=search.over, data={**data, "over": search.over, "notes": [], "remarks": []})
 
 

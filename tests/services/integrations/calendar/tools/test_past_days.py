@@ -7,6 +7,8 @@ import pytest
 
 from services.errors import BadArguments
 from services.integrations.base import Integration
+from services.safety.field_log import field_log
+from services.safety.provenance import Provenance
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import CHICAGO, grant_of, in_days
@@ -43,8 +45,11 @@ def test_days_that_are_gone_are_said_to_be_over_and_nothing_is_looked_at(
     calls = at(hour)
     since = campus.log()[-1]["id"]
 
-    result = calls.run(name, days)
+    with field_log() as read:
+        result = calls.run(name, days)
 
+    # Nobody else has written it: a result without an author would be treated as a stranger's.
+    assert read.writers == {Provenance.SERVICE}
     assert "is over: it is Mon " in result.output
     assert "Nothing was looked at" in result.output
     assert "no gaps" not in result.output.lower()
