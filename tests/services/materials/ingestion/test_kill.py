@@ -29,7 +29,8 @@ def test_a_killed_reading_is_gone_on_with(
     kind: str, kills: int, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     mongo = f"{request.getfixturevalue('mongo_uri')}/kills_{secrets.token_hex(4)}" if kind == "mongo" else ""
-    clock, path = FakeClock(), tmp_path / "homeroom.sqlite"
+    # The processes that are killed go by the real time.
+    clock, path = FakeClock(utc_now()), tmp_path / "homeroom.sqlite"
     engine: Documents = MongoDocuments(mongo, clock=clock) if mongo else SqliteDocuments(path, clock=clock)
     room = LibraryRoom(engine, tmp_path, school=course(), clock=clock)
     room.library.courses(room.maya)
