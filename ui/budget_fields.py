@@ -1,14 +1,18 @@
 """Fields and labels of a budget's form: amounts in dollars, empty for no limit, and the days of a term."""
 
+from collections.abc import Callable
 from datetime import date
 
 import streamlit as st
 
 from services.classes.budgets.budget import Limits, Period
 from services.classes.budgets.budget_control import BudgetState
+from services.errors import HomeroomError
 from services.i18n import formats, gettext
 from services.llm.prices import MICRO
 from services.safety.text import literal
+from ui.error_boundary import show_error
+from ui.flash_message import flash
 
 CENTS = 100
 PERIODS = (Period.DAY, Period.TERM)
@@ -39,6 +43,17 @@ def term_fields(term_from: date | None, term_until: date | None, *, key: str) ->
     with second:
         ends = st.date_input(gettext("Last day of the term"), term_until, key=f"{key}-until")
     return (begins if isinstance(begins, date) else None), (ends if isinstance(ends, date) else None)
+
+
+def save_budget(save: Callable[[], object]) -> None:
+    """Save what a budget's form says, and rerun; what is refused is shown in its place."""
+    try:
+        save()
+    except HomeroomError as error:
+        show_error(error)
+        return
+    flash(gettext("The budget is saved, and counts at once."))
+    st.rerun()
 
 
 def draw_spent(state: BudgetState, period: Period) -> None:

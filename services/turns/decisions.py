@@ -252,10 +252,7 @@ class Decisions:
 
     def _settle(self, student: Student, approval: Approval, lease: Lease, *, is_repeat: bool) -> bool:
         """Run the write or the undo; whether it has ended."""
-        held, toolbox = (
-            partial(self._leases.holds, lease),
-            self._toolboxes.for_student(student, by_hand=True, is_decided=True),
-        )
+        held, toolbox = partial(self._leases.holds, lease), self._deciding_toolbox(student)
         if approval.status is ApprovalStatus.EXECUTING:
             return self._execution.execute(toolbox, approval, holds_lease=held, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:

@@ -6,14 +6,11 @@ from services.classes.budgets.budget import Budget, Period
 from services.classes.budgets.budget_control import ClassBudget
 from services.classes.budgets.ledger import TOLD_SHARE
 from services.classes.school_class import SchoolClass
-from services.errors import HomeroomError
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
-from ui.budget_fields import PERIODS, dollars, limits_fields, term_fields
-from ui.error_boundary import show_error
-from ui.flash_message import flash
+from ui.budget_fields import PERIODS, dollars, limits_fields, save_budget, term_fields
 
 
 def draw_budget(student: Student, school_class: SchoolClass) -> None:
@@ -101,10 +98,4 @@ def _draw_form(student: Student, school_class: SchoolClass, found: ClassBudget) 
     if not is_sent:
         return
     changed = Budget(total=total, share=share, term_from=term_from, term_until=term_until, version=found.budget.version)
-    try:
-        session.services().classroom.budget_control.set_of_class(student, school_class.id, changed)
-    except HomeroomError as error:
-        show_error(error)
-        return
-    flash(gettext("The budget is saved, and counts at once."))
-    st.rerun()
+    save_budget(lambda: session.services().classroom.budget_control.set_of_class(student, school_class.id, changed))

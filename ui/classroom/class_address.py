@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from services.navigation import CLASSROOM_PAGE
 from ui.classroom.assistants.editor_address import ASSISTANT
 
 CLASS, VIEW, JOIN = "class", "view", "join"
@@ -57,8 +56,3 @@ def leave_class() -> None:
     """Show the list of classes with the next run."""
     for name in (CLASS, VIEW, JOIN, ASSISTANT):
         st.query_params.pop(name, None)
-
-
-def class_address(public_url: str, class_id: str, view: str = "") -> str:
-    """Address that opens a class on the page; view: one of the ids above."""
-    return f"{public_url}{CLASSROOM_PAGE.path}?{CLASS}={class_id}" + (f"&{VIEW}={view}" if view else "")

@@ -5,16 +5,15 @@ import json
 import streamlit as st
 
 from services.classes.school_class import ClassRole, SchoolClass
-from services.errors import BadArguments, HomeroomError
-from services.files.upload import Upload, clean_name, format_size
-from services.i18n import gettext, ngettext
+from services.files.upload import Upload, format_size
+from services.i18n import gettext
 from services.identity.students import Student
 from services.materials.results import ListedMaterial
 from services.safety.text import literal, one_line
 from ui import session
 from ui.flash_message import flash
 from ui.materials.material_list import material_line
-from ui.materials.shelf import LARGEST_MB, TYPES
+from ui.materials.shelf import LARGEST_MB, TYPES, add_uploads
 from ui.session_guard import guarded_callback
 
 
@@ -95,19 +94,6 @@ def _draw_field(student: Student, school_class: SchoolClass) -> None:
         )
         is_sent = st.form_submit_button(gettext("Add to the class"), icon=":material/upload_file:")
     if is_sent and files:
-        _add(student, school_class.id, [Upload(name=file.name, content=file.getvalue()) for file in files])
-
-
-def _add(student: Student, class_id: str, uploads: list[Upload]) -> None:
-    """Add the files; what is refused is told, and the others are added all the same."""
-    refused: list[str] = []
-    with st.spinner(gettext("Reading …")):
-        for upload in uploads:
-            try:
-                session.services().classroom.materials.add(student, class_id, upload)
-            except HomeroomError as error:
-                refused.append(f"{clean_name(upload.name)}: {error} {error.next_step}".strip())
-    added = len(uploads) - len(refused)
-    told = [ngettext("{n} file is added.", "{n} files are added.", added)] if added else []
-    flash(BadArguments(" ".join([*refused, *told]), next_step="") if refused else told[0])
-    st.rerun()
+        classroom = session.services().classroom
+        uploads = [Upload(name=file.name, content=file.getvalue()) for file in files]
+        add_uploads(uploads, lambda upload: classroom.materials.add(student, school_class.id, upload))

@@ -3,14 +3,12 @@
 import streamlit as st
 
 from services.classes.budgets.budget import Budget
-from services.errors import HomeroomError
 from services.i18n import gettext
 from services.identity.students import Student
 from services.privacy.privacy_record import record_for, record_page, section_table
 from ui import session
-from ui.budget_fields import PERIODS, draw_spent, limits_fields, term_fields
-from ui.error_boundary import error_boundary, show_error
-from ui.flash_message import flash
+from ui.budget_fields import PERIODS, draw_spent, limits_fields, save_budget, term_fields
+from ui.error_boundary import error_boundary
 
 FILE_NAME = "homeroom-privacy.html"
 
@@ -68,13 +66,7 @@ def _draw_form(student: Student, budget: Budget) -> None:
         term_until=term_until,
         version=budget.version,
     )
-    try:
-        session.services().classroom.budget_control.set_of_deployment(student, changed)
-    except HomeroomError as error:
-        show_error(error)
-        return
-    flash(gettext("The budget is saved, and counts at once."))
-    st.rerun()
+    save_budget(lambda: session.services().classroom.budget_control.set_of_deployment(student, changed))
 
 
 def draw_privacy(student: Student) -> None:

@@ -1,6 +1,7 @@
 """Shelf of a course: files that the student adds, for what the school does not offer."""
 
 import json
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -73,16 +74,19 @@ def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
         )
         is_sent = st.form_submit_button(gettext("Add to this course"), icon=":material/upload_file:")
     if is_sent and files:
-        _add(student, course_key, [Upload(name=file.name, content=file.getvalue()) for file in files])
+        uploads = [Upload(name=file.name, content=file.getvalue()) for file in files]
+        add_uploads(uploads, lambda upload: session.services().materials.add_upload(student, course_key, upload))
 
 
-def _add(student: Student, course_key: str, uploads: list[Upload]) -> None:
-    """Add the files; what is refused is told, and the others are added all the same."""
+def add_uploads(uploads: Sequence[Upload], add: Callable[[Upload], object]) -> None:
+    """Add files and rerun; what is refused is told, and the others are added all the same. add: raises
+    `HomeroomError` for a file that is refused.
+    """
     refused: list[tuple[str, str]] = []
     with st.spinner(gettext("Reading …")):
         for upload in uploads:
             try:
-                session.services().materials.add_upload(student, course_key, upload)
+                add(upload)
             except HomeroomError as error:
                 refused.append((f"{clean_name(upload.name)}: {error}", error.next_step))
     added = len(uploads) - len(refused)

@@ -172,11 +172,6 @@ class Quizzes:
         self._repository.delete(student.id, quiz_id)
         self._products[quiz.request.product].discard(student, quiz)
 
-    def dispute(self, student: Student, question_id: str, words: str) -> Question:
-        """Note the student's objection to a question's key: it is asked no more. Empty words take it back."""
-        objection = {"disputed": one_line(words, 500)}
-        return self._found(self._repository.update_question(student.id, question_id, objection))
-
     def _is_large(self, student: Student, request: QuizRequest) -> bool:
         """Tell whether making costs much; the sources are read only for what might."""
         might = largest_estimate(self._model_name, request).is_large

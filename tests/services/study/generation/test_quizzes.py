@@ -188,14 +188,6 @@ def test_a_quiz_is_renamed_while_it_is_made_and_deleted_with_its_questions(desk:
     assert (desk.stored("study_quizzes"), desk.stored("study_questions")) == (0, 0)
 
 
-def test_an_objection_is_kept_with_its_question_and_taken_back(desk: MakingDesk) -> None:
-    question = desk.questions(desk.make())[0]
-
-    assert desk.quizzes.dispute(desk.student, question.id, "The key is wrong.").disputed == "The key is wrong."
-    assert desk.quizzes.question(desk.student, question.id).disputed
-    assert desk.quizzes.dispute(desk.student, question.id, "").disputed == ""
-
-
 def test_nobody_else_reaches_a_quiz(desk: MakingDesk) -> None:
     quiz = desk.make()
     question = desk.questions(quiz)[0]
@@ -208,7 +200,6 @@ def test_nobody_else_reaches_a_quiz(desk: MakingDesk) -> None:
         lambda: desk.quizzes.rename(diego, quiz.id, "x"),
         lambda: desk.quizzes.delete(diego, quiz.id),
         lambda: desk.quizzes.question(diego, question.id),
-        lambda: desk.quizzes.dispute(diego, question.id, "x"),
     ]
 
     for reach in reaches:
