@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 WIDTHS = {1280: 800, 390: 844}
 """The heights that belong to the widths: a laptop and a phone."""
 
+PATIENCE_MS = 15_000
+"""How long a page may take to show what a test looks for, on a machine that is busy with other tests."""
+
 _SWITCHED_OFF = (
     # The address bar's own pages: another process for each context, and most of what opening a tab costs.
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
@@ -183,7 +186,7 @@ class Tabs:
             reduced_motion="reduce",
             **{"locale": "en-US", **options},
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         self._contexts.append(context)
         return Tab(context.new_page()).watch()
 
@@ -212,7 +215,7 @@ def browser(sinkhole: Sinkhole) -> Iterator["Browser"]:
 
     Playwright keeps an event loop running in this thread as long as it lives; the next file may need one of its own.
     """
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     path = chromium.find()
     if path is None:
@@ -220,6 +223,7 @@ def browser(sinkhole: Sinkhole) -> Iterator["Browser"]:
     # Chromium calls its maker on its own account; a page that does is still seen by `Tab.outside`.
     makers = ", ".join(f"MAP *.{host} ~NOTFOUND" for host in ("google.com", "googleapis.com", "gvt1.com"))
     away = f"{makers}, MAP * 127.0.0.1:{sinkhole.port}, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE ::1"
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         network = (f"--host-resolver-rules={away}", "--no-proxy-server")
         options = ("--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={','.join(_SWITCHED_OFF)}")

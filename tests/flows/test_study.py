@@ -73,7 +73,8 @@ def test_a_reading_becomes_a_quiz_and_cards_and_a_review(maya: Person, backstage
     page.get_by_role("radio", name="Now").click()
     page.get_by_role("button", name=re.compile(r"Review \d+ cards? · about")).click()
     page.get_by_role("button", name="Show answer").click()
-    page.get_by_role("button", name=re.compile("^Good")).click()
+    with page.expect_response("**/live/study/review/rate"):
+        page.get_by_role("button", name=re.compile("^Good")).click()
     expect(page.get_by_role("button", name="Show answer")).to_be_visible()
 
     kept = services.study.cards.count(student, state=FlashcardState.KEPT)

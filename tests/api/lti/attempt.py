@@ -72,6 +72,11 @@ def claim(code: str, **claims: Any) -> tuple[str, Refused]:
     return code, lambda attempt: attempt.with_claims(**claims)
 
 
+def timed(code: str, **seconds: int) -> tuple[str, Refused]:
+    """Times so many seconds from the launch, which may come long after the tests were collected."""
+    return code, lambda attempt: attempt.with_claims(**{name: now(away) for name, away in seconds.items()})
+
+
 def missing(code: str, name: str) -> tuple[str, Refused]:
     return code, lambda attempt: attempt.without(name)
 

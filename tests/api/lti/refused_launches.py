@@ -2,7 +2,7 @@
 
 from services.classes.lti import claim_names as names
 from tests.api.lti import attempt as ways
-from tests.api.lti.attempt import Refused, b64, claim, deep_link, login, missing, now, raw_token, repeated
+from tests.api.lti.attempt import Refused, b64, claim, deep_link, login, missing, raw_token, repeated, timed
 from tests.api.lti.lti_room import PUBLIC
 
 LAUNCHES: dict[str, tuple[str, Refused]] = {
@@ -94,14 +94,14 @@ LAUNCHES: dict[str, tuple[str, Refused]] = {
     "an empty party": claim("party_wrong", azp=""),
     "no expiry": missing("claims_malformed", "exp"),
     "no time of issue": missing("claims_malformed", "iat"),
-    "expired": claim("expired", exp=now(-120), iat=now(-30)),
+    "expired": timed("expired", exp=-120, iat=-30),
     "expired long ago": claim("expired", exp=1),
     "an expiry in words": claim("claims_malformed", exp="tomorrow"),
     "an expiry that is true": claim("claims_malformed", exp=True),
     "an expiry at the end of all numbers": claim("claims_malformed", exp=1e300),
-    "issued in the future": claim("not_yet_valid", iat=now(600), exp=now(900)),
-    "valid from the future": claim("not_yet_valid", nbf=now(600)),
-    "issued before the login began": claim("stale", iat=now(-600)),
+    "issued in the future": timed("not_yet_valid", iat=600, exp=900),
+    "valid from the future": timed("not_yet_valid", nbf=600),
+    "issued before the login began": timed("stale", iat=-600),
     "no nonce": missing("nonce_wrong", "nonce"),
     "another nonce": claim("nonce_wrong", nonce="n" * 43),
     "a nonce that is a list": claim("nonce_wrong", nonce=["n"]),
