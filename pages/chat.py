@@ -14,6 +14,7 @@ from ui.chat.pickers import take_linked_assistant
 from ui.chat.transcript import Transcript
 from ui.classroom.demo_chat import prefer_class_assistant
 from ui.materials.reader import draw_reader
+from ui.streamlit_compat import drawn_at_once
 from ui.today.today_page import draw_today
 
 student = session.current_student()
@@ -28,7 +29,7 @@ here = take_transcript_slot(follows=f"{chat.id}/{chat.running.turn_id}" if chat.
 
 if chat.id is None:
     # In a place of its own: a container inherits what an earlier run drew in its place, until the run ends.
-    with first.container(key="greeting"):
+    with drawn_at_once(), first.container(key="greeting"):
         draw_today(student, connected)
 else:
     with here:

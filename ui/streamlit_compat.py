@@ -1,6 +1,7 @@
 """Streamlit internals that the pages use: what to check when Streamlit is updated (1.67)."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import distribution
@@ -38,6 +39,25 @@ def redirect_browser(address: str) -> None:
         message = ForwardMsg()
         message.auth_redirect.url = address
         context.enqueue(message)
+
+
+@contextmanager
+def drawn_at_once() -> Iterator[None]:
+    """Send what is drawn within when it is whole: on a busy machine the browser would show states in between, and what
+    stands below would jump (`ScriptRunContext.enqueue`).
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        yield
+        return
+    held: list[ForwardMsg] = []
+    send, context._enqueue = context._enqueue, held.append
+    try:
+        yield
+    finally:
+        context._enqueue = send
+        for message in held:
+            send(message)
 
 
 @dataclass(frozen=True, kw_only=True)

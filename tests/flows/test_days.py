@@ -18,7 +18,7 @@ from tests.flows.days import DAYS, DayApp
 from tests.flows.faults import speak
 from tests.flows.person import Person
 from tests.flows.test_accessible import Visitor
-from tests.flows.test_today import MOST_SHIFTED, SHIFTED, opened
+from tests.flows.test_today import assert_steady, opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
@@ -75,7 +75,7 @@ def test_today_and_the_week_stand_whatever_day_it_is(
     page, days, term = maya.page, stage.horizon(locale), stage.app.day.term
 
     opened(maya)
-    assert page.evaluate(SHIFTED) <= MOST_SHIFTED
+    assert_steady(page)
     assert page.locator(".st-key-today-ahead").count() == (days.is_ahead and term != "ends")
     assert page.locator(".st-key-folded-overdue").count() == (term != "begins")
     assert page.locator(".st-key-timezone-note").count() == (stage.app.day.timezone != CAMPUS)
@@ -89,7 +89,7 @@ def test_today_and_the_week_stand_whatever_day_it_is(
     expect(page.locator(".hc-now")).to_have_count(1)
     expect(page.locator(".week-text h3")).to_have_count(7)
     maya.waits_for_rest()
-    assert page.evaluate(SHIFTED) <= MOST_SHIFTED
+    assert_steady(page)
     Visitor(maya).finds_nothing("the week")
     maya.tab.assert_quiet()
 

@@ -77,22 +77,34 @@ def _day_part(student: Student) -> str:
 
 
 def _draw_day(student: Student, today: Today, *, is_connected: bool) -> None:
+    """Draw each part in a place of its own, empty or not: the browser keeps what stands in a place until something else
+    is drawn there, so that what was below a part stays below it.
+    """
+    for draw in (_draw_cards, _draw_next, _draw_due, draw_practice, _draw_overdue, _draw_slot, _draw_changes):
+        with st.container(gap="medium"):
+            draw(student, today)
+    with st.container():
+        _draw_state(student, today, is_connected=is_connected)
+
+
+def _draw_cards(_: Student, today: Today) -> None:
     draw_waiting_cards(today.of_chats)
+
+
+def _draw_next(student: Student, today: Today) -> None:
     if today.next_class is not None:
         with _section("next", gettext("Next")):
             st.markdown(class_line(today.next_class, today, student))
     elif today.awaits_next_class:
         with _section("next", gettext("Next")):
             st.skeleton(height=CLASS_HEIGHT)
-    _draw_due(student, today)
-    draw_practice(student, today)
-    _draw_overdue(student, today)
+
+
+def _draw_slot(student: Student, today: Today) -> None:
     if today.suggestion is not None:
         with _section("slot", gettext("Your next free time")), _row("row-slot"):
             st.markdown(slot_line(today.suggestion, today, student), width="stretch")
             _draw_question(student, gettext("Plan it"), "slot", slot_message(today.suggestion, student))
-    _draw_changes(student, today)
-    _draw_state(student, today, is_connected=is_connected)
 
 
 def _draw_due(student: Student, today: Today) -> None:
