@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import reduce
 from typing import Any
 
@@ -16,6 +15,7 @@ from api.errors import ApiError, sentence_of
 from services.errors import SignInRequired
 from services.i18n import gettext
 from services.identity.api_keys import ApiKey, ApiKeys, Caller, KeyScope
+from services.identity.sign_in_sessions import SIGN_IN_ACCEPTED_FOR
 from services.tools.tool import Tool
 
 KEY_HEADERS = ("authorization", "x-api-key")
@@ -24,8 +24,6 @@ _PARTS = re.compile(r"chunks-([1-9][0-9]?)")
 """What the cookie says when the claims are too long for one: how many others have a part of them each."""
 _CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
 SIGN_IN_COOKIE = "_streamlit_user"
-SIGN_IN_LIFETIME = timedelta(days=31)
-"""Lifetime: thirty days, and the extra day for which Streamlit still accepts a cookie."""
 
 
 def presented_key(headers: Headers) -> str:
@@ -127,7 +125,7 @@ class SignInCookie:
 
     def _unsealed(self, sealed: str, seal: URLSafeTimedSerializer | None = None) -> str | None:
         try:
-            unsealed = (seal or self._seal).loads(sealed, max_age=int(SIGN_IN_LIFETIME.total_seconds()))
+            unsealed = (seal or self._seal).loads(sealed, max_age=int(SIGN_IN_ACCEPTED_FOR.total_seconds()))
         except BadData:
             return None
         return unsealed if isinstance(unsealed, str) else None

@@ -19,8 +19,8 @@ from api.auth import authenticate, presented_key, require
 from api.body import parse_query, read_body
 from api.endpoint import ApiCall, Endpoint, Reply
 from api.errors import FRESH, ApiError, api_error, error_response
+from api.key_limits import RequestLimits
 from api.locale import preferred_locale
-from api.rate_limit import RequestLimits
 from api.workers import Workers
 from services.errors import HomeroomError
 from services.i18n import gettext, locale_scope, set_locale

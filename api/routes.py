@@ -22,12 +22,12 @@ from api.handlers.discovery_models import (
 )
 from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
 from api.health import Check, health_routes
+from api.key_limits import RequestLimits
 from api.live.routes import live_routes
 from api.lti.routes import lti_routes
 from api.mcp.route import mcp_routes
 from api.metrics import budget_gauges, metrics_route
 from api.openapi import document
-from api.rate_limit import RequestLimits
 from api.reminders import reminder_routes
 from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers

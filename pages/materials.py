@@ -10,10 +10,10 @@ from ui.materials.course_picker import choose_course, wanted_course
 from ui.materials.material_list import draw_materials
 from ui.materials.material_search import draw_search
 from ui.materials.materials_state import load_materials
+from ui.materials.own_files import draw_course_removal, draw_new_shelf, draw_own_files, is_own_course
 from ui.materials.page_notes import draw_first_step, draw_looking, draw_notes, draw_usage
 from ui.materials.read_ahead import draw_read_ahead
 from ui.materials.reader import draw_reader, requested_page
-from ui.materials.shelf import draw_course_removal, draw_new_shelf, draw_shelf, is_own_course
 
 student = session.current_student()
 st.title(gettext("Materials"))
@@ -35,7 +35,7 @@ if (listed := state.listed) is not None:
     if is_shared:
         st.caption(gettext("Your class has these files. Its instructors add and remove them."))
     else:
-        draw_shelf(student, listed, usage)
+        draw_own_files(student, listed, usage)
     with st.container(horizontal=True, key="materials-foot"):
         draw_new_shelf(student)
         if is_own:

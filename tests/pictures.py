@@ -114,7 +114,7 @@ def _of_practice(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     maya = Person(app, tabs.open(**AT_HOME), "Maya Chen")
     maya.sign_in()
     student, study = backstage.student(maya.name), backstage.services.study
-    course = backstage.services.materials.add_shelf(student, "Cell transport")
+    course = backstage.services.materials.add_own_course(student, "Cell transport")
     backstage.services.materials.add_upload(student, course.key, Upload(name="Transport.md", content=READING.encode()))
     cards = [study.cards.new_card(front=front, back=back, course_key=course.key, topic=front) for front, back in CARDS]
     for card, rating in zip(study.cards.add(student, cards), (1, 3, 4, 3), strict=False):

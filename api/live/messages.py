@@ -17,15 +17,8 @@ from api.errors import ApiError, api_error
 from api.live.page_checks import student_of
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.errors import HomeroomError
-from services.files.upload import (
-    LARGEST_FILE,
-    LARGEST_MB,
-    LARGEST_MESSAGE,
-    MOST_FILES,
-    FilesRefused,
-    Upload,
-    error_for_student,
-)
+from services.files.limits import LARGEST_FILE, LARGEST_MB, LARGEST_MESSAGE, MOST_FILES
+from services.files.upload import FilesRefused, Upload, error_for_student
 from services.i18n import gettext, locale_scope
 from services.llm.effort import checked_effort
 from services.turns.start import TurnIds

@@ -12,40 +12,40 @@ from api.lti.launch_pages import ACCOUNT_STEP, CLASS_STEP, OPEN, account_page, c
 from api.middleware.return_to import COOKIE as RETURN_TO
 from api.middleware.return_to import RETURN_TO_LIFETIME_S
 from services.classes.lti.accounts import LaunchedSession
-from services.classes.lti.openings import (
+from services.classes.lti.launch_completion import (
     SIGN_IN,
     AccountQuestion,
     ClassQuestion,
+    LaunchCompletion,
     LaunchVisitor,
-    Openings,
     Step,
 )
-from services.identity.sign_in_sessions import browser_name
+from services.identity.sign_in_sessions import SIGN_IN_LIFETIME, browser_name
 from services.identity.students import Student, Students
 
 CHOICE_COOKIE = "homeroom_lti_choice"
-SIGN_IN_COOKIE_LIFETIME_S = 30 * 24 * 3600
-"""As long as Streamlit's own."""
 
 
-class OpeningSteps:
-    def __init__(self, openings: Openings, students: Students, cookie: SignInCookie, *, public_url: str) -> None:
-        self._openings, self._students, self._cookie, self._public_url = openings, students, cookie, public_url
+class CompletionSteps:
+    def __init__(
+        self, completion: LaunchCompletion, students: Students, cookie: SignInCookie, *, public_url: str
+    ) -> None:
+        self._completion, self._students, self._cookie, self._public_url = completion, students, cookie, public_url
 
     def take(self, request: Request, given: Mapping[str, str]) -> Response:
         """Take the step that a page of ours has posted; raises `LaunchRefused`."""
         token, step, visitor = given.get("token", ""), given.get("step", ""), self._visitor(request)
         if step == CLASS_STEP:
-            return self._answer(request, self._openings.choose_class(token, given.get("class", ""), visitor))
+            return self._answer(request, self._completion.choose_class(token, given.get("class", ""), visitor))
         if step == ACCOUNT_STEP and given.get("account") == SIGN_IN:
             return _to_sign_in(request, token)
         if step == ACCOUNT_STEP:
-            return self._answer(request, self._openings.choose_account(token, given.get("account", ""), visitor))
-        return self._answer(request, self._openings.open(token, visitor))
+            return self._answer(request, self._completion.choose_account(token, given.get("account", ""), visitor))
+        return self._answer(request, self._completion.open(token, visitor))
 
     def come_back(self, request: Request) -> Response:
         """Ask once more, now that the visitor has signed in to the account that they have; raises `LaunchRefused`."""
-        asked = self._openings.ask_again(request.cookies.get(CHOICE_COOKIE, ""), self._visitor(request))
+        asked = self._completion.ask_again(request.cookies.get(CHOICE_COOKIE, ""), self._visitor(request))
         page = account_page(asked)
         page.delete_cookie(CHOICE_COOKIE, path=OPEN)
         return page
@@ -66,9 +66,8 @@ class OpeningSteps:
             return
         _forget_sign_in(request, response)
         sealed = self._cookie.seal({**session.claims, "origin": self._public_url, "is_logged_in": True})
-        response.set_cookie(
-            SIGN_IN_COOKIE, sealed, max_age=SIGN_IN_COOKIE_LIFETIME_S, path="/", httponly=True, samesite="lax"
-        )
+        lasts_s = int(SIGN_IN_LIFETIME.total_seconds())
+        response.set_cookie(SIGN_IN_COOKIE, sealed, max_age=lasts_s, path="/", httponly=True, samesite="lax")
 
     def _visitor(self, request: Request) -> LaunchVisitor:
         return LaunchVisitor(

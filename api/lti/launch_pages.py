@@ -7,7 +7,15 @@ from starlette.responses import HTMLResponse
 from api.lti.page import button, form, lti_page
 from services.classes.lti.courses import CourseEntryKind
 from services.classes.lti.deep_links import LinkAnswer, LinkList
-from services.classes.lti.openings import MINE, NEW, SIGN_IN, AccountQuestion, ClassQuestion, HandOver, OpenedLaunch
+from services.classes.lti.launch_completion import (
+    MINE,
+    NEW,
+    SIGN_IN,
+    AccountQuestion,
+    ClassQuestion,
+    HandOver,
+    OpenedLaunch,
+)
 from services.classes.lti.platform import LtiPlatform, origin_of
 from services.i18n import gettext
 

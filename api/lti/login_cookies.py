@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from api.lti.page import button, form, lti_page
-from services.classes.lti.launches import VerifiedLaunch
-from services.classes.lti.logins import LASTS, LAUNCH, LOGIN, BegunLogin, LoginRequest, mark_of
+from services.classes.lti.launch_validation import VerifiedLaunch
+from services.classes.lti.login_initiation import LASTS, LAUNCH, LOGIN, BegunLogin, LoginRequest, mark_of
 from services.classes.lti.platform import origin_of
 from services.i18n import gettext
 

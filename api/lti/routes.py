@@ -14,14 +14,14 @@ from starlette.types import Receive, Scope, Send
 
 from api.auth import SignInCookie
 from api.errors import FRESH, ApiError, api_error
-from api.lti.hand_over import OpeningSteps
+from api.lti.hand_over import CompletionSteps
 from api.lti.launch_pages import DEEP_LINK, OPEN, link_answer_page, link_list_page, open_page, registered_page
 from api.lti.login_cookies import BindingCookies, begin_page, binding_page, kept_binding
 from api.lti.page import refusal_page
 from api.router import respond
 from api.workers import Workers
-from services.classes.lti.launches import VerifiedLaunch
-from services.classes.lti.logins import LAUNCH, LOGIN, LoginRequest
+from services.classes.lti.launch_validation import VerifiedLaunch
+from services.classes.lti.login_initiation import LAUNCH, LOGIN, LoginRequest
 from services.classes.lti.lti_tool import LtiTool
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.lti.registration.invites import REGISTER
@@ -108,7 +108,7 @@ class _LtiPages:
         self._logins = LocalRateLimiter(LOGINS)
         self._origin = services.settings.public_url
         cookie = SignInCookie(services.settings.cookie_secret)
-        self._steps = OpeningSteps(self._lti.openings, services.students, cookie, public_url=self._origin)
+        self._steps = CompletionSteps(self._lti.completion, services.students, cookie, public_url=self._origin)
 
     async def login(self, request: Request) -> Response:
         given = await _parameters(request)
@@ -189,7 +189,7 @@ class _LtiPages:
         if verified.launch.deep_link is not None:
             links = self._lti.deep_linking.offer(verified.launch, verified.platform)
             return link_list_page(links, verified.platform)
-        return open_page(self._lti.openings.hand_over(verified.launch), verified.platform)
+        return open_page(self._lti.completion.hand_over(verified.launch), verified.platform)
 
     def _frames(self) -> tuple[str, ...]:
         return tuple({origin for platform in self._lti.platforms.all() for origin in platform.frame_origins})

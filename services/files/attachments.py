@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from services.errors import ItemNotFound
+from services.files.limits import MOST_KEPT
 from services.files.readers import read_uploads
-from services.files.upload import MOST_KEPT, FilesRefused, Kind, Readable, Upload, clean_name, format_size
+from services.files.upload import FilesRefused, Kind, Readable, Upload, clean_name, format_size
 from services.i18n import gettext, gettext_noop, ngettext
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store, StudentDocuments

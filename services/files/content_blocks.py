@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from services.files.attachments import TYPE, Attachment, Files, from_block
-from services.files.upload import LARGEST_MESSAGE, MOST_TOKENS
+from services.files.limits import LARGEST_MESSAGE, MOST_TOKENS
 from services.i18n import DEFAULT_LOCALE, locale_scope
 from services.runtime.prompt_files import prompt
 

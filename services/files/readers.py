@@ -13,11 +13,7 @@ from services.files.documents.office.package import OfficePackage
 from services.files.documents.office.slides import slide_pages
 from services.files.documents.office.word_blocks import word_blocks
 from services.files.documents.sections import block_text
-from services.files.reader_process import shared_processes
-from services.files.upload import (
-    EXTENSIONS,
-    IMAGES,
-    KINDS_IN_WORDS,
+from services.files.limits import (
     LARGEST_FILE,
     LARGEST_MB,
     LARGEST_MESSAGE,
@@ -25,6 +21,12 @@ from services.files.upload import (
     MOST_FILES,
     MOST_PAGES,
     MOST_TOKENS,
+)
+from services.files.reader_process import shared_processes
+from services.files.upload import (
+    EXTENSIONS,
+    IMAGES,
+    KINDS_IN_WORDS,
     FileRefused,
     FilesRefused,
     Readable,

@@ -2,7 +2,8 @@
 
 import codecs
 
-from services.files.upload import LONGEST_TEXT, FileRefused, Kind, Readable
+from services.files.limits import LONGEST_TEXT
+from services.files.upload import FileRefused, Kind, Readable
 from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import plain
 

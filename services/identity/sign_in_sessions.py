@@ -14,12 +14,12 @@ from services.storage.documents import Document
 from services.storage.store import Store
 
 MOST = 30
-TOMBSTONE_LIFETIME = timedelta(days=31)
-"""As long as a cookie from before a sign-out or a deletion may come: Streamlit's live 30 days and one of grace."""
+SIGN_IN_LIFETIME = timedelta(days=30)
+"""Of the cookie, which Streamlit sets for so long and for no other time (starlette_auth_routes.py, 1.67)."""
+SIGN_IN_ACCEPTED_FOR = SIGN_IN_LIFETIME + timedelta(days=1)
+"""As long as a cookie is taken; after that, one from before a sign-out or a deletion need not be known any more."""
 
 SEEN_RECORDED_EVERY = timedelta(minutes=10)
-FORGOTTEN_AFTER = timedelta(days=31)
-"""Unseen for longer than a cookie lives, nobody is signed in there any more."""
 UNNAMED = gettext_noop("A browser")
 _ON = " on "
 
@@ -96,7 +96,7 @@ def with_session_seen(document: Document, session: int, browser: str, now: datet
         return None
     began_at = before["began_at"] if before else stamp(now)
     seen = {"browser": browser, "began_at": began_at, "seen_at": stamp(now)}
-    others = {id: seen for id, seen in devices.items() if now - moment(seen["seen_at"]) < FORGOTTEN_AFTER}
+    others = {id: seen for id, seen in devices.items() if now - moment(seen["seen_at"]) < SIGN_IN_ACCEPTED_FOR}
     latest = sorted({**others, f"{session}": seen}.items(), key=lambda pair: pair[1]["seen_at"])
     return dict(latest[-MOST:])
 
@@ -107,7 +107,7 @@ def with_session_ended(document: Document, session: int, now: datetime) -> dict[
     ended = {f"{number}": stamp(now) for number in numbers} | ended_at_by_session(document)
     ended[f"{session}"] = stamp(now)
     latest = sorted(ended.items(), key=lambda pair: pair[1])
-    oldest = stamp(now - TOMBSTONE_LIFETIME)
+    oldest = stamp(now - SIGN_IN_ACCEPTED_FOR)
     remembered = {number: at for number, at in latest[-MOST_ENDED:] if at >= oldest}
     until = max(document.get("ended_until", 0), *(int(number) for number, _ in latest[:-MOST_ENDED]), 0)
     return {"ended": remembered, "ended_until": until}
@@ -144,7 +144,7 @@ class Tombstones:
 
     def leave(self, issuer: str, subject: str, ended_until: int) -> None:
         """Leave a tombstone. ended_until: number of the newest session that it keeps out."""
-        expires_at = stamp(self._clock() + TOMBSTONE_LIFETIME)
+        expires_at = stamp(self._clock() + SIGN_IN_ACCEPTED_FOR)
         id = self._fingerprint(issuer, subject)
         self._shared.put("farewells", {"id": id, "ended_until": ended_until, "expires_at": expires_at})
 

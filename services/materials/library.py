@@ -13,6 +13,7 @@ from services.materials.library_search import LibrarySearch
 from services.materials.limits import LibraryMeter
 from services.materials.listings import Listings
 from services.materials.material import Material, MaterialCourse
+from services.materials.own_courses import OwnCourses
 from services.materials.page_access import PageAccess, away_note
 from services.materials.question_search import QuestionSearch
 from services.materials.results import (
@@ -23,7 +24,6 @@ from services.materials.results import (
     PagePicture,
     SearchResult,
 )
-from services.materials.shelves import Shelves
 from services.materials.sources import MaterialSources
 from services.materials.store.class_libraries import is_of_class
 from services.materials.store.originals import Originals
@@ -46,7 +46,7 @@ class LibraryParts:
     access: PageAccess
     questions: QuestionSearch
     search: LibrarySearch
-    shelves: Shelves
+    own_courses: OwnCourses
     originals: Originals
     meter: LibraryMeter
     job: ReadingJob
@@ -200,24 +200,24 @@ class MaterialLibrary:
         self._parts.search.drop(student.id)
         self._repository.recount(student.id, course_key)
 
-    def add_shelf(self, student: Student, name: str) -> MaterialCourse:
+    def add_own_course(self, student: Student, name: str) -> MaterialCourse:
         """Add a course of the student's own, for uploads; raises `BadArguments` for a name that is empty or taken."""
-        return self._parts.shelves.add(student.id, name)
+        return self._parts.own_courses.add(student.id, name)
 
-    def remove_shelf(self, student: Student, course_key: str) -> None:
+    def remove_own_course(self, student: Student, course_key: str) -> None:
         """Delete a course of the student's own with its uploads; raises `ItemNotFound`."""
-        self._parts.shelves.remove(student.id, course_key)
+        self._parts.own_courses.remove(student.id, course_key)
         self._parts.search.drop(student.id)
 
     def add_upload(self, student: Student, course_key: str, upload: Upload) -> Material:
         """Add a file to a course's shelf and read it in; raises `FileRefused`, `LibraryFull` where a limit is reached,
         `ItemNotFound` for a course that there is not.
         """
-        return self._parts.shelves.add_upload(student.id, course_key, upload)
+        return self._parts.own_courses.add_upload(student.id, course_key, upload)
 
     def remove_upload(self, student: Student, material_id: str) -> None:
         """Delete an upload; raises `ItemNotFound`."""
-        self._parts.shelves.remove_upload(student.id, material_id)
+        self._parts.own_courses.remove_upload(student.id, material_id)
         self._parts.search.drop(student.id)
 
     def usage(self, student: Student) -> LibraryUsage:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from services.errors import BadArguments
 from services.files.documents.document import LARGEST_DOCUMENT
-from services.files.upload import MEGABYTE, format_size
+from services.files.limits import MEGABYTE
+from services.files.upload import format_size
 from services.i18n import gettext
 from services.materials.material import MaterialKind
 from services.materials.results import LibraryUsage, ListedMaterial, ReadAheadEstimate
@@ -19,8 +20,8 @@ MOST_UPLOADS = 200 * MEGABYTE
 """Bytes of one student's uploads."""
 MOST_MATERIALS = 2_000
 """Materials that are read of one course."""
-MOST_SHELVES = 30
-MOST_FILES_OF_SHELF = 300
+MOST_OWN_COURSES = 30
+MOST_OWN_FILES = 300
 """Uploads of one course."""
 TELL_FROM = 0.8
 """Part of a limit from which the student is told."""

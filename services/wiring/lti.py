@@ -12,10 +12,11 @@ from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_rosters import CourseRosters
 from services.classes.lti.courses import Courses
 from services.classes.lti.deep_links import DeepLinking, LinkOption
-from services.classes.lti.launches import Launches
-from services.classes.lti.logins import Logins
+from services.classes.lti.launch_completion import LaunchCompletion
+from services.classes.lti.launch_targets import assistant_page, reading_page
+from services.classes.lti.launch_validation import LaunchValidation
+from services.classes.lti.login_initiation import LoginInitiation
 from services.classes.lti.lti_tool import LtiTool
-from services.classes.lti.openings import Openings
 from services.classes.lti.operator import LtiOperator
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platform_keys import PlatformKeys
@@ -23,7 +24,6 @@ from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.registration.dynamic_registration import Registration
 from services.classes.lti.registration.invites import Invites
 from services.classes.lti.roster_client import RosterClient
-from services.classes.lti.targets import assistant_page, reading_page
 from services.classes.lti.tickets import Tickets
 from services.classes.lti.tool_keys import ToolKeys
 from services.classes.memberships import Memberships
@@ -69,7 +69,7 @@ def lti_tool_of(
         tool_keys_of(settings, store, clock),
         Tickets(store, clock),
     )
-    logins = Logins(store, platforms, clock, public_url=url)
+    logins = LoginInitiation(store, platforms, clock, public_url=url)
     accounts = LtiAccounts(store, repositories.students, clock)
     courses = Courses(store, stored, classes, memberships)
     invites = Invites(store, clock, public_url=url)
@@ -79,8 +79,8 @@ def lti_tool_of(
         platforms=platforms,
         keys=keys,
         logins=logins,
-        launches=Launches(logins, platforms, theirs, tickets, clock, public_url=url),
-        openings=Openings(tickets, accounts, courses),
+        launches=LaunchValidation(logins, platforms, theirs, tickets, clock, public_url=url),
+        completion=LaunchCompletion(tickets, accounts, courses),
         accounts=accounts,
         courses=courses,
         deep_linking=DeepLinking(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from services.classes.class_repository import ClassRepository
 from services.connections.connections import Connections
-from services.files.upload import MEGABYTE
+from services.files.limits import MEGABYTE
 from services.i18n import gettext_noop
 from services.identity.students import Students
 from services.integrations.base import Integrations
@@ -17,10 +17,10 @@ from services.materials.library import LibraryParts, MaterialLibrary
 from services.materials.library_search import LibrarySearch
 from services.materials.limits import LibraryLimits, LibraryMeter
 from services.materials.listings import Listings
+from services.materials.own_courses import OwnCourses
 from services.materials.page_access import PageAccess
 from services.materials.question_search import QuestionSearch
 from services.materials.retention import Retention
-from services.materials.shelves import Shelves
 from services.materials.sources import MaterialSources
 from services.materials.store.class_libraries import ClassLibraries
 from services.materials.store.originals import Originals
@@ -79,7 +79,7 @@ def library_of(
             repository=repository, listings=listings, search=search, pool=pool, job=job, clock=clock
         ),
         search=search,
-        shelves=Shelves(
+        own_courses=OwnCourses(
             repository=repository,
             listings=listings,
             uploads=uploads,

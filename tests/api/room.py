@@ -8,7 +8,7 @@ import httpx2
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from api.routes import routes
 from services.identity.api_keys import CreatedKey
 from services.identity.students import Student

@@ -10,7 +10,8 @@ from starlette.requests import HTTPConnection
 from streamlit.auth_util import set_cookie_with_chunks
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
-from api.auth import SIGN_IN_COOKIE, SIGN_IN_LIFETIME, SignInClaims, SignInCookie
+from api.auth import SIGN_IN_COOKIE, SignInClaims, SignInCookie
+from services.identity.sign_in_sessions import SIGN_IN_ACCEPTED_FOR
 from tests.api.sealed import SECRET, sealed
 
 A_DAY = timedelta(days=1).total_seconds()
@@ -41,9 +42,9 @@ def test_another_cookie_of_ours_is_not() -> None:
 
 def test_one_lasts_as_long_as_streamlit_takes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     cookie, now = sealed(), time.time()
-    monkeypatch.setattr(time, "time", lambda: now + SIGN_IN_LIFETIME.total_seconds() - A_DAY)
+    monkeypatch.setattr(time, "time", lambda: now + SIGN_IN_ACCEPTED_FOR.total_seconds() - A_DAY)
     is_good_before = _is_good(cookie)
-    monkeypatch.setattr(time, "time", lambda: now + SIGN_IN_LIFETIME.total_seconds() + A_DAY)
+    monkeypatch.setattr(time, "time", lambda: now + SIGN_IN_ACCEPTED_FOR.total_seconds() + A_DAY)
 
     assert (is_good_before, _is_good(cookie)) == (True, False)
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from api.routes import routes
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Health
@@ -64,7 +64,7 @@ class QuietTurns:
 
 
 class NoSchool:
-    lti = SimpleNamespace(openings=None)
+    lti = SimpleNamespace(completion=None)
 
 
 class QuietMetrics:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from starlette.applications import Starlette
 
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from api.routes import routes
 from services.runtime.clock import utc_now
 from services.safety.provenance import Provenance

@@ -13,7 +13,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from api import body
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from api.routes import routes
 from tests.agent_fakes import WAIT_S
 from tests.api.room import ApiRoom

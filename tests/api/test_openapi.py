@@ -12,7 +12,7 @@ from schemathesis.checks import positive_data_acceptance
 from starlette.applications import Starlette
 
 from api.endpoint import Endpoint
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from api.routes import endpoints, routes
 from tests.api.room import ApiRoom
 

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
 
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from api.router import PathEndpoints, RequestChecks, endpoint_routes
 from api.routes import endpoints, routes
 from api.workers import Workers

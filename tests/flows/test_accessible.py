@@ -54,13 +54,13 @@ class Visitor:
             self.page.set_viewport_size({"width": width, "height": WIDTHS.get(width, 1024)})
             self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             self.page.wait_for_function(HAS_THEME, arg=scheme)
-            # Another theme runs the page's script again, which greys what it has not drawn yet.
-            self.page.wait_for_function(NOTHING_GREY)
             self.finds_nothing(f"{state}, {width}, {scheme}")
         self.page.set_viewport_size({"width": 1280, "height": WIDTHS[1280]})
 
     def finds_nothing(self, state: str) -> None:
         """The same as the page stands now."""
+        # Another theme, and news, run the page's script again, which greys what it has not drawn yet.
+        self.page.wait_for_function(NOTHING_GREY)
         assert (state, self._findings()) == (state, [])
         window = self.page.viewport_size
         assert window is not None

@@ -22,9 +22,9 @@ PAGES = ("Cells have walls.", "Osmosis is the net movement of water across a mem
 def material(maya: Person, backstage: Backstage) -> Iterator[str]:
     """Id of a PDF of three pages on a shelf of Maya's."""
     library, student = backstage.services.materials, backstage.student(maya.name)
-    course = library.add_shelf(student, "Botany")
+    course = library.add_own_course(student, "Botany")
     yield library.add_upload(student, course.key, Upload(name="Lecture 4.pdf", content=samples.pdf(*PAGES))).id
-    library.remove_shelf(student, course.key)
+    library.remove_own_course(student, course.key)
 
 
 def test_a_cited_page_is_read_beside_the_chat_and_asked_about(maya: Person, material: str, visit: Visit) -> None:

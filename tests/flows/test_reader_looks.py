@@ -45,9 +45,9 @@ def content(name: str) -> bytes:
 @pytest.fixture
 def shelf(maya: Person, backstage: Backstage) -> Iterator[dict[str, Material]]:
     library, student = backstage.services.materials, backstage.student(maya.name)
-    course = library.add_shelf(student, "Botany")
+    course = library.add_own_course(student, "Botany")
     yield {name: library.add_upload(student, course.key, Upload(name=name, content=content(name))) for name in KINDS}
-    library.remove_shelf(student, course.key)
+    library.remove_own_course(student, course.key)
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -35,7 +35,7 @@ WRITTEN_MS = 60_000
 
 def test_a_reading_becomes_a_quiz_and_cards_and_a_review(maya: Person, backstage: Backstage) -> None:
     page, services, student = maya.page, backstage.services, backstage.student(maya.name)
-    course = services.materials.add_shelf(student, "Cell transport")
+    course = services.materials.add_own_course(student, "Cell transport")
     material = services.materials.add_upload(student, course.key, Upload(name="Transport.md", content=NOTES))
 
     maya.open(f"/materials?open={material.id}&page=1")

@@ -25,7 +25,7 @@ NOTES = b"# Osmosis\n\nOsmosis is the net movement of water.\n\n# Diffusion\n\nD
 def shelve(maya: Visitor, course: str = "Biology", name: str = "notes.md", content: bytes = NOTES) -> Material:
     library = maya.room.services.materials
     known = {status.course.name: status.course.key for status in library.courses(maya.student, live=False).courses}
-    key = known.get(course) or library.add_shelf(maya.student, course).key
+    key = known.get(course) or library.add_own_course(maya.student, course).key
     return library.add_upload(maya.student, key, Upload(name=name, content=content))
 
 
@@ -37,7 +37,7 @@ def test_with_nothing_connected_a_course_of_ones_own_is_offered(maya: Visitor) -
 
 
 def test_an_empty_course_of_ones_own_offers_its_files_and_no_search(maya: Visitor) -> None:
-    maya.room.services.materials.add_shelf(maya.student, "Botany")
+    maya.room.services.materials.add_own_course(maya.student, "Botany")
 
     maya.opens("materials")
 
@@ -111,7 +111,7 @@ def test_the_course_that_is_named_is_the_one_that_is_listed_whatever_comes_later
     school: LibraryRoom, asked: str
 ) -> None:
     school.school.courses, later = {}, school.school.courses
-    shelf = school.library.add_shelf(school.maya, "Botany")
+    shelf = school.library.add_own_course(school.maya, "Botany")
     maya = Visitor(school)
     if asked:
         maya.page.query_params["course"] = asked

@@ -123,7 +123,7 @@ def test_what_a_file_orders_is_not_done_either(room: ObeyingRoom) -> None:
 def test_what_a_slide_and_its_notes_order_is_not_done_either(room: ObeyingRoom, tool: str) -> None:
     arguments = {"material": "orders"} if tool == "materials_read" else {"query": "meiosis divisions"}
     library = room.services.materials
-    shelf = library.add_shelf(room.maya, f"Own slides for {tool}")
+    shelf = library.add_own_course(room.maya, f"Own slides for {tool}")
     library.add_upload(
         room.maya, shelf.key, Upload(name="orders.pptx", content=deck_with_notes(f"Meiosis divisions. {ORDER}", ORDER))
     )
@@ -131,7 +131,7 @@ def test_what_a_slide_and_its_notes_order_is_not_done_either(room: ObeyingRoom, 
     since = room.campus.log()[-1]["id"]
 
     read = room.chat([PRIVATE["tasks"], (tool, arguments)])
-    library.remove_shelf(room.maya, shelf.key)
+    library.remove_own_course(room.maya, shelf.key)
 
     assert f"Meiosis divisions. {ORDER}" in read
     assert f"Speaker notes: {ORDER}" in read or tool == "materials_search"

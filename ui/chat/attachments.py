@@ -8,7 +8,8 @@ import streamlit as st
 from services.conversations.items import UserMessage
 from services.errors import HomeroomError
 from services.files.attachments import Attachment
-from services.files.upload import LARGEST_MB, FilesRefused, Upload, format_size
+from services.files.limits import LARGEST_MB
+from services.files.upload import FilesRefused, Upload, format_size
 from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.text import literal

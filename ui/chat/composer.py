@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from services.connections import messages
 from services.connections.connection import Connection
 from services.errors import AnsweredElsewhere, ConsentRequired, HomeroomError, TurnBusy
-from services.files import upload as limits
-from services.files.upload import Upload, error_for_student
+from services.files import limits
+from services.files.upload import Upload, describe_limits, error_for_student
 from services.i18n import gettext
 from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
@@ -76,7 +76,7 @@ def draw_composer(student: Student, chat: ChatState) -> None:
         args=(student, conversation),
     )
     # Only in a new chat: later the room is for the chat, and a file that does not fit is refused when it is chosen.
-    notes = [note for note in ("" if conversation else limits.describe_limits(), privacy_notice_for(student)) if note]
+    notes = [note for note in ("" if conversation else describe_limits(), privacy_notice_for(student)) if note]
     # Emptied at once: Streamlit greys out what a run has not drawn yet, for as long as an answer runs.
     below = st.bottom.empty()
     if notes:

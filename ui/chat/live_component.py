@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from services.conversations.items import ApprovalItem, AssistantText, UserMessage
-from services.files import upload as limits
+from services.files import limits
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from ui import session

@@ -18,7 +18,7 @@ from ui.session_guard import guarded_callback
 NEW_CHAT_ASSISTANT = "new_chat_assistant"
 """Choice for a chat that has not begun."""
 LINKED = "assistant"
-"""Parameter of an address that begins a chat with an assistant (`services.classes.lti.targets`)."""
+"""Parameter of an address that begins a chat with an assistant (`services.classes.lti.launch_targets`)."""
 NEW_CHAT_EFFORT = "new_chat_effort"
 """Choice for a chat that has not begun."""
 

@@ -13,7 +13,7 @@ from services.safety.text import literal, one_line
 from ui import session
 from ui.flash_message import flash
 from ui.materials.material_list import material_line
-from ui.materials.shelf import LARGEST_MB, TYPES, add_uploads
+from ui.materials.own_files import LARGEST_MB, TYPES, add_uploads
 from ui.session_guard import guarded_callback
 
 

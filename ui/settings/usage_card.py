@@ -7,7 +7,8 @@ import streamlit as st
 
 from services.approvals.lifetime import MOST
 from services.discovery.insights import REAL
-from services.files import upload as files
+from services.files import limits
+from services.files.upload import format_size
 from services.i18n import formats, gettext
 from services.identity.api_keys import MOST_KEYS
 from services.identity.students import Student
@@ -76,9 +77,9 @@ def _limit_lines() -> Iterator[str]:
     yield gettext("**A message** has at most {n} characters.", n=formats.number(LONGEST_MESSAGE))
     yield gettext(
         "**Files**: {files} of {size} MB each with one message, {all} in all your chats together.",
-        files=files.MOST_FILES,
-        size=files.LARGEST_MB,
-        all=files.format_size(files.MOST_KEPT),
+        files=limits.MOST_FILES,
+        size=limits.LARGEST_MB,
+        all=format_size(limits.MOST_KEPT),
     )
     calls, changes = CALLS_IN_A_TURN, WRITES_IN_A_TURN
     yield gettext(

@@ -5,7 +5,8 @@ from datetime import datetime
 import streamlit as st
 
 from services.errors import HomeroomError
-from services.files.upload import MEGABYTE, Upload
+from services.files.limits import MEGABYTE
+from services.files.upload import Upload
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
 from services.safety.text import literal, one_line

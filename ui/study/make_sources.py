@@ -17,7 +17,7 @@ from services.study.quiz import SourceChoice
 from ui import session
 from ui.file_field import draw_file_field
 from ui.materials.course_picker import course_label
-from ui.materials.shelf import LARGEST_MB, TYPES
+from ui.materials.own_files import LARGEST_MB, TYPES
 from ui.study.open_dialog import field_key
 
 READING, TOPIC, TEXT, FILE, CHAT, NOTES = "reading", "topic", "text", "file", "chat", "notes"
@@ -279,7 +279,7 @@ def with_upload(student: Student, sources: MakeSources) -> MakeSources:
     if not key:
         name = gettext("My files")
         own = [status.course for status in library.courses(student, live=False).courses if status.course.name == name]
-        key = own[0].key if own else library.add_shelf(student, name).key
+        key = own[0].key if own else library.add_own_course(student, name).key
     material = library.add_upload(student, key, sources.upload)
     chosen = SourceChoice(kind=SourceKind.MATERIAL, id=material.id, title=one_line(material.title))
     return replace(sources, course_key=key, chosen=(chosen,), upload=None)

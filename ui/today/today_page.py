@@ -83,7 +83,8 @@ def _draw_day(student: Student, today: Today, *, is_connected: bool) -> None:
     for draw in (_draw_cards, _draw_next, _draw_due, draw_practice, _draw_overdue, _draw_slot, _draw_changes):
         with st.container(gap="medium"):
             draw(student, today)
-    with st.container():
+    # What stands for a day that is still read goes at once when the day comes, and is not pushed down by it.
+    with st.empty().container(gap="medium"):
         _draw_state(student, today, is_connected=is_connected)
 
 

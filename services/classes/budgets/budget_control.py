@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from services.classes.budgets.budget import Budget, Limits, Period
 from services.classes.budgets.budget_repository import DEPLOYMENT
+from services.classes.budgets.budget_scope import BudgetScope, ScopeKind
 from services.classes.budgets.budgets import OWN, Budgets
 from services.classes.budgets.ledger import Ledger
-from services.classes.budgets.scope import BudgetScope, ScopeKind
 from services.classes.classes import Classes
 from services.classes.school_class import SchoolClass
 from services.errors import BadArguments

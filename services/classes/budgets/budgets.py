@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 
 from services.classes.budgets.budget import Budget, Limits, Period, periods_of
 from services.classes.budgets.budget_repository import DEPLOYMENT, BudgetRepository
+from services.classes.budgets.budget_scope import BudgetScope, ScopeKind
 from services.classes.budgets.ledger import Ledger, LedgerKey, NoRoom
 from services.classes.budgets.ledger_book import WAIT_S, LedgerBook, LedgerEntry
-from services.classes.budgets.scope import BudgetScope, ScopeKind, nearly_used_up_sentence, used_up
+from services.classes.budgets.refusals import nearly_used_up_sentence, used_up
 from services.errors import BudgetUsedUp, StorageUnavailable
 from services.i18n import gettext
 from services.identity.students import Student

@@ -8,10 +8,10 @@ from services.classes.lti import claim_names as names
 from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.courses import Courses
 from services.classes.lti.launch import Launch
+from services.classes.lti.launch_targets import page_of
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.refusals import LaunchRefused
-from services.classes.lti.targets import page_of
 from services.classes.lti.tickets import TicketKind, Tickets
 from services.classes.lti.tool_keys import ToolKeys
 from services.classes.school_class import SchoolClass

@@ -5,10 +5,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from services.classes.lti import claim_names as names
+from services.classes.lti.course_roles import teaches
+from services.classes.lti.launch_targets import is_ours
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LONGEST_DEPLOYMENT
 from services.classes.lti.refusals import LaunchRefused
-from services.classes.lti.targets import is_ours
 from services.safety.text import plain
 from services.storage.documents import Document
 
@@ -82,7 +83,7 @@ class LaunchReader:
             subject=self._id(self._claims.get("sub"), "subject_missing"),
             name=self._name(),
             email=self._text(self._claims.get("email"), LONGEST_EMAIL),
-            is_teaching=names.teaches(self._roles()),
+            is_teaching=teaches(self._roles()),
             context_id=self._id(context.get("id"), "context_malformed") if context else "",
             context_title=self._title(context),
             memberships_url=self._memberships(),

@@ -6,9 +6,9 @@ from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_rosters import CourseRosters
 from services.classes.lti.courses import Courses
 from services.classes.lti.deep_links import DeepLinking
-from services.classes.lti.launches import Launches
-from services.classes.lti.logins import Logins
-from services.classes.lti.openings import Openings
+from services.classes.lti.launch_completion import LaunchCompletion
+from services.classes.lti.launch_validation import LaunchValidation
+from services.classes.lti.login_initiation import LoginInitiation
 from services.classes.lti.operator import LtiOperator
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.registration.dynamic_registration import Registration
@@ -22,9 +22,9 @@ class LtiTool:
 
     platforms: LtiPlatforms
     keys: ToolKeys
-    logins: Logins
-    launches: Launches
-    openings: Openings
+    logins: LoginInitiation
+    launches: LaunchValidation
+    completion: LaunchCompletion
     accounts: LtiAccounts
     courses: Courses
     deep_linking: DeepLinking

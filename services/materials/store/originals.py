@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import IO
 from weakref import finalize
 
-from services.files.upload import MEGABYTE
+from services.files.limits import MEGABYTE
 from services.materials.material import Material
 from services.materials.source import MaterialContent
 from services.runtime.clock import Clock

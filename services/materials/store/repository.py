@@ -221,7 +221,7 @@ class MaterialRepository:
         key = record.course.key
         uploads = [kept for kept in self.materials(student_id, [key]) if kept.source == SHELF]
         if uploads:
-            shelf = CourseRecord(course=MaterialCourse(key=new_shelf_key(), name=record.course.name), source=SHELF)
+            shelf = CourseRecord(course=MaterialCourse(key=new_own_course_key(), name=record.course.name), source=SHELF)
             self.add_course(student_id, replace(shelf, used_at=record.used_at, tidied_at=record.tidied_at))
             for upload in uploads:
                 changes = {"course_key": shelf.course.key}
@@ -296,5 +296,5 @@ class MaterialRepository:
         return self.store.for_student(student_id)
 
 
-def new_shelf_key() -> str:
+def new_own_course_key() -> str:
     return f"shelf-{secrets.token_hex(5)}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from services.errors import BadArguments
 from services.i18n import gettext, ngettext
-from services.study.assessment.word_comparison import WordLikeness, compare_words
+from services.study.assessment.gap_comparison import WordLikeness, compare_words
 from services.study.attempt import GivenAnswer, Mark, Verdict
 from services.study.question import GAP, Question, QuestionKind
 

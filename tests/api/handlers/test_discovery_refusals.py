@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.handlers.discovery_models import LONGEST_CONTEXTS, LONGEST_IN_ADDRESS, LONGEST_MESSAGE
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from tests.api.room import ApiRoom, error_of
 
 

@@ -43,7 +43,7 @@ def maya(room: ApiRoom) -> LiveBrowser:
 def material(room: ApiRoom) -> str:
     """A file of Maya's own."""
     library, student = room.services.materials, room.maya.student
-    course = library.add_shelf(student, "Biology")
+    course = library.add_own_course(student, "Biology")
     return library.add_upload(student, course.key, Upload(name="notes.md", content=TEXT.encode())).id
 
 

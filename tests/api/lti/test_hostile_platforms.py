@@ -10,7 +10,7 @@ import pytest
 
 from services.classes.lti import claim_names as names
 from services.classes.lti import roster_client
-from services.classes.lti.logins import Logins
+from services.classes.lti.login_initiation import LoginInitiation
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.school_class import ClassRole
 from services.errors import ServiceUnavailable
@@ -82,7 +82,7 @@ def test_a_crash_of_ours_is_a_plain_page_with_a_reference(
     def crash(*_: object) -> None:
         raise RuntimeError("canary-of-a-crash")
 
-    monkeypatch.setattr(Logins, "begin", crash)
+    monkeypatch.setattr(LoginInitiation, "begin", crash)
     page = lti.browser().login()
 
     assert (page.status_code, refusal_of(page)) == (500, "crashed")

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from services.classes.lti import claim_names as names
 from services.classes.lti.launch import Launch
-from services.classes.lti.openings import LaunchVisitor, OpenedLaunch
+from services.classes.lti.launch_completion import LaunchVisitor, OpenedLaunch
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.lti.registration.invites import Invites
 from tests.api.lti.lti_room import PUBLIC, LtiRoom
@@ -58,16 +58,16 @@ def test_a_state_is_used_up_once_in_two_replicas(lti: LtiRoom) -> None:
 
 def test_a_ticket_opens_one_tab(lti: LtiRoom) -> None:
     replicas = [lti.lti, lti.room.replica().services.classroom.lti]
-    token = lti.lti.openings.hand_over(launch_of(lti, "t0")).token
-    found = at_once(lambda number: replicas[number % 2].openings.open(token, NOBODY))
+    token = lti.lti.completion.hand_over(launch_of(lti, "t0")).token
+    found = at_once(lambda number: replicas[number % 2].completion.open(token, NOBODY))
 
     assert found.count("handover_unknown") == AT_ONCE - 1
 
 
 def test_instructors_who_launch_at_once_teach_one_class(lti: LtiRoom) -> None:
     replicas = [lti.lti, lti.room.replica().services.classroom.lti]
-    tokens = [lti.lti.openings.hand_over(launch_of(lti, f"t{number}")).token for number in range(AT_ONCE)]
-    found = at_once(lambda number: replicas[number % 2].openings.open(tokens[number], NOBODY))
+    tokens = [lti.lti.completion.hand_over(launch_of(lti, f"t{number}")).token for number in range(AT_ONCE)]
+    found = at_once(lambda number: replicas[number % 2].completion.open(tokens[number], NOBODY))
 
     opened = [step for step in found if isinstance(step, OpenedLaunch)]
     assert len(opened) == AT_ONCE

@@ -7,7 +7,7 @@ import httpx2
 import pytest
 
 from api.body import MOST_BYTES
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from services.errors import StorageUnavailable
 from tests.api.room import ApiRoom, Program, error_of
 

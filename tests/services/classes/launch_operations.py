@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.classes.lti.launch import Launch
-from services.classes.lti.openings import MINE, AccountQuestion, ClassQuestion, LaunchVisitor
+from services.classes.lti.launch_completion import MINE, AccountQuestion, ClassQuestion, LaunchVisitor
 from services.wiring.container import ServiceContainer
 from tests.services.classes.operation import Given, counted, person
 
@@ -33,13 +33,13 @@ def launch_of(mark: str, subject: str, *, is_teaching: bool, email: str = "") ->
 
 def launch(services: ServiceContainer, given: Given, *, subject: str = "", is_teaching: bool = True) -> None:
     """The first launch of a course, by an instructor whom nobody knows yet; each is a new message of the platform."""
-    openings, mark = services.classroom.lti.openings, given["mark"]
-    handed = openings.hand_over(launch_of(mark, subject or f"lee.{mark}", is_teaching=is_teaching))
-    step = openings.open(handed.token, visitor := LaunchVisitor(signed_in=None, locale="en", browser="Firefox"))
+    completion, mark = services.classroom.lti.completion, given["mark"]
+    handed = completion.hand_over(launch_of(mark, subject or f"lee.{mark}", is_teaching=is_teaching))
+    step = completion.open(handed.token, visitor := LaunchVisitor(signed_in=None, locale="en", browser="Firefox"))
     if isinstance(step, ClassQuestion):
         # Their class of this course is there, and not bound yet: they say so with one click.
         (offered,) = [found for found in step.offered if found.name == f"Course {mark}"]
-        openings.choose_class(step.token, offered.id, replace(visitor, signed_in=step.session.student))
+        completion.choose_class(step.token, offered.id, replace(visitor, signed_in=step.session.student))
 
 
 def launch_as_member(services: ServiceContainer, given: Given) -> None:
@@ -67,11 +67,11 @@ def link(services: ServiceContainer, given: Given) -> None:
     """A launch whose person says, signed in, that this account is theirs."""
     mark, me = given["mark"], services.students.get(given["student"])
     assert me is not None
-    openings, visitor = services.classroom.lti.openings, LaunchVisitor(signed_in=me, locale="en", browser="Firefox")
-    handed = openings.hand_over(launch_of("", f"lms.{mark}", is_teaching=False, email=me.email))
-    step = openings.open(handed.token, visitor)
+    completion, visitor = services.classroom.lti.completion, LaunchVisitor(signed_in=me, locale="en", browser="Firefox")
+    handed = completion.hand_over(launch_of("", f"lms.{mark}", is_teaching=False, email=me.email))
+    step = completion.open(handed.token, visitor)
     if isinstance(step, AccountQuestion):
-        openings.choose_account(step.token, MINE, visitor)
+        completion.choose_account(step.token, MINE, visitor)
 
 
 def wrong_linked(services: ServiceContainer, given: Given) -> str:

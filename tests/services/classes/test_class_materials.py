@@ -203,7 +203,7 @@ def test_a_member_changes_nothing_of_it(reading: Reading) -> None:
         library.add_upload(reading.maya, key, Upload(name="mine.txt", content=b"mine"))
     for harmless in (
         lambda: library.remove_upload(reading.maya, reading.file_id),
-        lambda: library.remove_shelf(reading.maya, key),
+        lambda: library.remove_own_course(reading.maya, key),
         lambda: library.remove(reading.maya, key),
         lambda: library.pause(reading.maya, key),
     ):

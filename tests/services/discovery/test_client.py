@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from api.rate_limit import RequestLimits
+from api.key_limits import RequestLimits
 from api.routes import routes
 from services.connections.connection import Health
 from services.discovery.client import DynamicToolClient, extract_context_from_message

@@ -6,17 +6,9 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
+from services.files.limits import LARGEST_FILE, LONGEST_TEXT, MOST_FILES, MOST_PAGES
 from services.files.readers import read_upload, read_uploads
-from services.files.upload import (
-    LARGEST_FILE,
-    LONGEST_TEXT,
-    MOST_FILES,
-    MOST_PAGES,
-    FileRefused,
-    FilesRefused,
-    Readable,
-    Upload,
-)
+from services.files.upload import FileRefused, FilesRefused, Readable, Upload
 from tests import file_samples as samples
 from tests.document_samples import shape, slides
 

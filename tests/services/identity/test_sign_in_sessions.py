@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.identity.sign_in_sessions import FORGOTTEN_AFTER, MOST, browser_name
+from services.identity.sign_in_sessions import MOST, SIGN_IN_ACCEPTED_FOR, browser_name
 from services.identity.students import Student, Students
 from services.storage.documents import Documents
 from services.storage.store import Store
@@ -84,7 +84,7 @@ def test_what_was_not_seen_for_long_is_forgotten_and_the_list_does_not_grow_with
     clock = FakeClock()
     students = Students(Store(FakeDocuments()), clock)
     sign_in(students, 1)
-    clock.advance(seconds=FORGOTTEN_AFTER.total_seconds() + 1)
+    clock.advance(seconds=SIGN_IN_ACCEPTED_FOR.total_seconds() + 1)
     for session in range(2, MOST + 4):
         maya = sign_in(students, session)
 

@@ -85,7 +85,7 @@ def fill(home: Room, student: Student) -> None:
     files = home.services.conversations.files
     files.store_files(student.id, "c", files.check_uploads(student.id, [file]))
     library = home.services.materials
-    library.add_upload(student, library.add_shelf(student, f"{CANARY} course").key, file)
+    library.add_upload(student, library.add_own_course(student, f"{CANARY} course").key, file)
     home.services.classroom.classes.create_for_course(student, id=secrets.token_hex(8), name="Biology")
     for kept in DATA_INVENTORY:
         if kept.documents(home.services.store, student.id) or kept.collection in ("revocations", "departures"):

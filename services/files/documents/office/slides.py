@@ -18,7 +18,8 @@ from services.files.documents.document import (
 from services.files.documents.office.drawing_ml import A, chart_text, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.office.slide_colors import SlideColors
-from services.files.upload import LARGEST_FILE, OPEN_ORIGINAL, FileRefused
+from services.files.limits import LARGEST_FILE
+from services.files.upload import OPEN_ORIGINAL, FileRefused
 from services.i18n import gettext
 from services.safety.text import plain
 

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
+from services.classes.budgets.budget_scope import ScopeKind
 from services.classes.budgets.budgets import Budgets
-from services.classes.budgets.scope import ScopeKind
 from services.errors import StorageUnavailable
 from services.storage.documents import Documents, Write
 from services.storage.store import Store

@@ -12,9 +12,9 @@ import pytest
 
 from services.errors import BadArguments, ItemNotFound, ServiceUnavailable
 from services.files.upload import FileRefused, Upload
-from services.materials import shelves as shelves_module
+from services.materials import own_courses as own_courses_module
 from services.materials.ingestion.ingester import pack_document
-from services.materials.limits import MOST_SHELVES, LibraryFull, LibraryLimits
+from services.materials.limits import MOST_OWN_COURSES, LibraryFull, LibraryLimits
 from services.materials.source import MaterialContent
 from services.materials.store.text_parts import PackedText
 from tests.services.materials.school import BIOLOGY, ROME, LibraryRoom
@@ -22,7 +22,7 @@ from tests.services.materials.school import BIOLOGY, ROME, LibraryRoom
 
 def test_uploads_are_found_without_any_account(room: LibraryRoom) -> None:
     zoe = room.sign_in("zoe", connected=False)
-    shelf = room.library.add_shelf(zoe, "Reading group")
+    shelf = room.library.add_own_course(zoe, "Reading group")
     assert not room.library.has_anything(zoe.id)
 
     added = room.library.add_upload(zoe, shelf.key, Upload(name="rome.md", content=ROME))
@@ -45,11 +45,11 @@ def test_the_same_upload_twice_is_one(room: LibraryRoom) -> None:
 def test_nothing_stays_of_a_file_whose_course_is_removed_while_it_is_read(
     room: LibraryRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf, shelves = room.library.add_shelf(room.maya, "Reading group"), room.library._parts.shelves
+    shelf, shelves = room.library.add_own_course(room.maya, "Reading group"), room.library._parts.own_courses
     pack = shelves._pack
 
     def removed_meanwhile(content: MaterialContent, *, is_background: bool) -> PackedText:
-        room.library.remove_shelf(room.maya, shelf.key)
+        room.library.remove_own_course(room.maya, shelf.key)
         return pack(content, is_background=is_background)
 
     monkeypatch.setattr(shelves, "_pack", removed_meanwhile)
@@ -63,7 +63,7 @@ def test_two_files_at_once_do_not_pass_the_limit_together_whatever_replica_they_
     room: LibraryRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = LibraryRoom(room.engine, tmp_path, school=room.school, clock=room.clock)
-    shelf, both = room.library.add_shelf(room.maya, "Reading group"), threading.Barrier(2)
+    shelf, both = room.library.add_own_course(room.maya, "Reading group"), threading.Barrier(2)
 
     def at_once(content: MaterialContent, *, is_background: bool) -> PackedText:
         packed = pack_document(content, is_background=is_background)
@@ -82,7 +82,7 @@ def test_two_files_at_once_do_not_pass_the_limit_together_whatever_replica_they_
         return True
 
     for replica in (room, other):
-        shelves = replica.library._parts.shelves
+        shelves = replica.library._parts.own_courses
         replica.library._parts.meter.limits = LibraryLimits(in_all=10**9, uploads=len(ROME) + 10)
         monkeypatch.setattr(shelves, "_pack", at_once)
         monkeypatch.setattr(shelves._uploads, "add", partial(slowly, shelves._uploads.add))
@@ -96,10 +96,10 @@ def test_two_files_at_once_do_not_pass_the_limit_together_whatever_replica_they_
 def test_a_file_waits_for_one_that_is_being_stored_and_not_for_a_replica_that_has_died(
     room: LibraryRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelves_module, "WAIT_S", 0.0)
+    monkeypatch.setattr(own_courses_module, "WAIT_S", 0.0)
     other = LibraryRoom(room.engine, tmp_path, school=room.school, clock=room.clock)
-    shelf, file = room.library.add_shelf(room.maya, "Reading group"), Upload(name="rome.md", content=ROME)
-    stores = other.library._parts.shelves._storing_alone(room.maya.id)
+    shelf, file = room.library.add_own_course(room.maya, "Reading group"), Upload(name="rome.md", content=ROME)
+    stores = other.library._parts.own_courses._storing_alone(room.maya.id)
     stores.__enter__()
 
     with pytest.raises(ServiceUnavailable):
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_read_is_not_kept(room: LibraryRoom) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_to_be_saved_anew_as_it_is_the_original(room: LibraryRoom) -> None:
-    shelf = room.library.add_shelf(room.maya, "Reading group")
+    shelf = room.library.add_own_course(room.maya, "Reading group")
 
     with pytest.raises(FileRefused) as refused:
         room.library.add_upload(room.maya, shelf.key, Upload(name="slides.pdf", content=b"%PDF-1.7 torn"))
@@ -167,8 +167,8 @@ def test_a_file_that_cannot_be_read_is_to_be_saved_anew_as_it_is_the_original(ro
 
 
 def test_a_course_takes_only_so_many_files(room: LibraryRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelves_module, "MOST_FILES_OF_SHELF", 2)
-    shelf = room.library.add_shelf(room.maya, "Reading group")
+    monkeypatch.setattr(own_courses_module, "MOST_OWN_FILES", 2)
+    shelf = room.library.add_own_course(room.maya, "Reading group")
     for name in ("one", "two"):
         room.library.add_upload(room.maya, shelf.key, Upload(name=f"{name}.md", content=f"# {name}".encode()))
 
@@ -178,25 +178,25 @@ def test_a_course_takes_only_so_many_files(room: LibraryRoom, monkeypatch: pytes
 
 @pytest.mark.parametrize("name", ["", "  \u200b ", "reading GROUP"])
 def test_a_shelf_needs_a_name_of_its_own(room: LibraryRoom, name: str) -> None:
-    room.library.add_shelf(room.maya, "Reading group")
+    room.library.add_own_course(room.maya, "Reading group")
 
     with pytest.raises(BadArguments):
-        room.library.add_shelf(room.maya, name)
+        room.library.add_own_course(room.maya, name)
 
 
 def test_there_are_only_so_many_shelves(room: LibraryRoom) -> None:
-    for n in range(MOST_SHELVES):
-        room.library.add_shelf(room.maya, f"Shelf {n}")
+    for n in range(MOST_OWN_COURSES):
+        room.library.add_own_course(room.maya, f"Shelf {n}")
 
     with pytest.raises(BadArguments):
-        room.library.add_shelf(room.maya, "One more")
+        room.library.add_own_course(room.maya, "One more")
 
 
 def test_a_removed_shelf_takes_its_files_along(room: LibraryRoom) -> None:
-    shelf = room.library.add_shelf(room.maya, "Reading group")
+    shelf = room.library.add_own_course(room.maya, "Reading group")
     room.library.add_upload(room.maya, shelf.key, Upload(name="rome.md", content=ROME))
 
-    room.library.remove_shelf(room.maya, shelf.key)
+    room.library.remove_own_course(room.maya, shelf.key)
 
     assert room.stored("materials") == room.stored("material_texts") == room.stored("material_uploads") == 0
 
@@ -205,4 +205,4 @@ def test_a_course_of_the_school_is_no_shelf_to_remove(room: LibraryRoom) -> None
     room.library.courses(room.maya)
 
     with pytest.raises(ItemNotFound):
-        room.library.remove_shelf(room.maya, BIOLOGY)
+        room.library.remove_own_course(room.maya, BIOLOGY)

@@ -1,34 +1,15 @@
-"""`BudgetScope`: one of the budgets that a request must have room in, with its ledger, limits and periods."""
+"""What students read when a budget has no room for an answer, or is nearly used up."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-from services.classes.budgets.budget import Limits, Period, Periods
-from services.classes.budgets.ledger import LedgerKey
+from services.classes.budgets.budget import Period
+from services.classes.budgets.budget_scope import BudgetScope, ScopeKind
 from services.errors import BudgetUsedUp
 from services.i18n import formats, gettext
 
 RETRY = timedelta(seconds=30)
 """Until a request that is answered just now may have left something of its reservation."""
-
-
-class ScopeKind(StrEnum):
-    """SHARE: a student's of the deployment. MEMBER: a student's of a class."""
-
-    SHARE = "share"
-    MEMBER = "member"
-    CLASS = "class"
-    DEPLOYMENT = "deployment"
-
-
-@dataclass(frozen=True, kw_only=True)
-class BudgetScope:
-    kind: ScopeKind
-    key: LedgerKey
-    limits: Limits
-    periods: Periods
 
 
 def used_up(scope: BudgetScope, period: Period, now: datetime, zone: ZoneInfo, *, is_spent: bool) -> BudgetUsedUp:

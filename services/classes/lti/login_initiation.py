@@ -1,4 +1,4 @@
-"""`Logins`: the first step of a launch, where it is tied to the browser that begins it (OpenID Connect third-party
+"""`LoginInitiation`: the first step of a launch, tied to the browser that begins it (OpenID Connect third-party
 initiated login, Security Framework 1.0, section 5.1.1)."""
 
 import hashlib
@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from services.classes.lti.launch_targets import is_ours
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.refusals import LaunchRefused
-from services.classes.lti.targets import is_ours
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.store import Store
 
@@ -59,7 +59,7 @@ class StartedLogin:
     mark: str
 
 
-class Logins:
+class LoginInitiation:
     """Each state works once, for ten minutes, and is stored as a hash."""
 
     def __init__(self, store: Store, platforms: LtiPlatforms, clock: Clock, *, public_url: str) -> None:

@@ -1,4 +1,4 @@
-"""`Openings`: the last step of a launch: one click opens the app in a tab of its own, signed in, in the right class."""
+"""`LaunchCompletion`: the last step of a launch: one click opens the app in a tab of its own, in the right class."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from services.classes.lti.accounts import LaunchedSession, LtiAccounts
 from services.classes.lti.courses import CourseEntry, CourseEntryKind, Courses
 from services.classes.lti.launch import Launch
+from services.classes.lti.launch_targets import class_page, page_of
 from services.classes.lti.refusals import LaunchRefused
-from services.classes.lti.targets import class_page, page_of
 from services.classes.lti.tickets import TicketKind, Tickets
 from services.classes.school_class import ClassRole, SchoolClass
 from services.identity.students import Student
@@ -68,7 +68,7 @@ class LaunchVisitor:
     browser: str
 
 
-class Openings:
+class LaunchCompletion:
     def __init__(self, tickets: Tickets, accounts: LtiAccounts, courses: Courses) -> None:
         self._tickets, self._accounts, self._courses = tickets, accounts, courses
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.study.assessment.word_comparison import WordLikeness, compare_words
+from services.study.assessment.gap_comparison import WordLikeness, compare_words
 
 SUBJECT = "Meiosis makes gametes, mitosis two equal cells. The neutron has no charge; neurons fire. Starch, nitrate."
 

@@ -1,4 +1,4 @@
-"""Shelf of a course: files that the student adds, for what the school does not offer."""
+"""A student's own files of a course, for what the school does not offer."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ LARGEST_MB = 20
 LONGEST_NAME = 80
 
 
-def draw_shelf(student: Student, listed: CourseMaterials, usage: LibraryUsage) -> None:
+def draw_own_files(student: Student, listed: CourseMaterials, usage: LibraryUsage) -> None:
     """Draw the student's own files of a course, each with a button that removes it, and the field that adds one."""
     uploads = [item for item in listed.materials if item.material.kind is MaterialKind.UPLOAD]
     label = gettext("Your own files") + (f" · {len(uploads)}" if uploads else "")
@@ -124,7 +124,7 @@ def _draw_course_removal(student: Student, course: MaterialCourse) -> None:
     if not st.button(gettext("Remove"), type="primary", key="remove-shelf-yes", width="stretch"):
         return
     try:
-        session.services().materials.remove_shelf(student, course.key)
+        session.services().materials.remove_own_course(student, course.key)
     except HomeroomError as error:
         show_error(error)
         return
@@ -147,7 +147,7 @@ def _draw_new_shelf(student: Student) -> None:
         if not st.form_submit_button(gettext("Add the course"), type="primary", width="stretch"):
             return
     try:
-        course = session.services().materials.add_shelf(student, name)
+        course = session.services().materials.add_own_course(student, name)
     except HomeroomError as error:
         show_error(error)
         return

@@ -1,4 +1,4 @@
-"""`Launches`: the second step of a launch, where the message of the school's system is verified (Security Framework
+"""`LaunchValidation`: the second step of a launch: the message of the school's system is verified (Security Framework
 1.0, section 5.1.3; OpenID Connect Core 1.0, section 3.1.3.7)."""
 
 import base64
@@ -14,7 +14,7 @@ from joserfc.errors import JoseError
 from pydantic_core import from_json
 
 from services.classes.lti.launch import Launch, LaunchReader
-from services.classes.lti.logins import LoginRequest, Logins, StartedLogin, is_bound
+from services.classes.lti.login_initiation import LoginInitiation, LoginRequest, StartedLogin, is_bound
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platform_keys import PlatformKeys
 from services.classes.lti.platforms import LtiPlatforms
@@ -40,10 +40,10 @@ class VerifiedLaunch:
     binding_ticket: str = field(default="", repr=False)
 
 
-class Launches:
+class LaunchValidation:
     def __init__(
         self,
-        logins: Logins,
+        logins: LoginInitiation,
         platforms: LtiPlatforms,
         keys: PlatformKeys,
         tickets: Tickets,

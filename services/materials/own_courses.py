@@ -1,4 +1,4 @@
-"""`Shelves`: courses of the student's own, and the files that they add to these and to their school's courses."""
+"""`OwnCourses`: courses of the student's own, and the files that they add to these and to their school's courses."""
 
 import secrets
 from collections.abc import Iterator
@@ -8,25 +8,25 @@ from services.errors import BadArguments, ItemNotFound, ServiceUnavailable
 from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload
 from services.i18n import gettext
 from services.materials.ingestion.ingester import PackText
-from services.materials.limits import MOST_FILES_OF_SHELF, MOST_SHELVES, LibraryFull, LibraryMeter
+from services.materials.limits import MOST_OWN_COURSES, MOST_OWN_FILES, LibraryFull, LibraryMeter
 from services.materials.listings import Listings
 from services.materials.material import Material, MaterialCourse
 from services.materials.source import MaterialContent
 from services.materials.store.records import SHELF, CourseRecord
-from services.materials.store.repository import MaterialRepository, new_shelf_key
+from services.materials.store.repository import MaterialRepository, new_own_course_key
 from services.materials.store.text_parts import PackedText
 from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.safety.text import one_line
 from services.storage.leases import Lease, Leases
 
-LONGEST_SHELF_NAME = 80
+LONGEST_COURSE_NAME = 80
 KIND = "material-uploads"
 WAIT_S = 30.0
 """Seconds that a file waits for others of its student, longer than a lease lasts whose holder has died."""
 
 
-class Shelves:
+class OwnCourses:
     def __init__(
         self,
         *,
@@ -43,7 +43,7 @@ class Shelves:
 
     def add(self, student_id: str, name: str) -> MaterialCourse:
         """Add a course; raises `BadArguments` for a name that is empty or taken, and for more than there may be."""
-        courses, name = self._repository.own_courses(student_id), one_line(name, LONGEST_SHELF_NAME)
+        courses, name = self._repository.own_courses(student_id), one_line(name, LONGEST_COURSE_NAME)
         if not name:
             raise BadArguments(
                 gettext("Give the course a name."), field="name", next_step=gettext("Such as “Biology reading group”.")
@@ -52,13 +52,13 @@ class Shelves:
             raise BadArguments(
                 gettext("There is a course of this name already."), field="name", next_step=gettext("Choose another.")
             )
-        if sum(record.source == SHELF for record in courses.values()) >= MOST_SHELVES:
+        if sum(record.source == SHELF for record in courses.values()) >= MOST_OWN_COURSES:
             raise BadArguments(
-                gettext("{most} courses of your own are the most.", most=MOST_SHELVES),
+                gettext("{most} courses of your own are the most.", most=MOST_OWN_COURSES),
                 next_step=gettext("Remove one that you do not need any more."),
             )
         now = self._clock()
-        course = MaterialCourse(key=new_shelf_key(), name=name)
+        course = MaterialCourse(key=new_own_course_key(), name=name)
         record = CourseRecord(course=course, source=SHELF, listed_at=now, used_at=now, tidied_at=now)
         self._repository.add_course(student_id, record)
         return course
@@ -87,9 +87,9 @@ class Shelves:
             self._repository.recount(student_id, key)
             return known.material
         content = MaterialContent(name=material.name, content=upload.content)
-        if record.uploads >= MOST_FILES_OF_SHELF:
+        if record.uploads >= MOST_OWN_FILES:
             raise LibraryFull(
-                gettext("{most} files of your own are the most for one course.", most=MOST_FILES_OF_SHELF),
+                gettext("{most} files of your own are the most for one course.", most=MOST_OWN_FILES),
                 next_step=gettext("Remove files that you do not need any more."),
             )
         packed = self._read(content)
