@@ -6,7 +6,7 @@ from typing import Any
 
 from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent
 
-from services.approvals.lifetime import LEAST
+from services.approvals.card_lifetime import LEAST
 from services.materials.results import PagePicture
 from services.tools.result import ToolResult
 from services.tools.result_contracts import data_schema

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from services.approvals.lifetime import own_time
+from services.approvals.card_lifetime import own_time
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.errors import AlreadyDecided, ApprovalError, BadArguments
 from services.i18n import DEFAULT_LOCALE as LANGUAGE

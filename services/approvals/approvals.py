@@ -17,7 +17,7 @@ from services.approvals.approval import (
 )
 from services.approvals.approved_account import account_mark
 from services.approvals.card import changed_since_error, is_tampered, make_card, recorded_card, says_the_same
-from services.approvals.lifetime import FRESH_FOR, LEAST, expiry, refuse_past
+from services.approvals.card_lifetime import FRESH_FOR, LEAST, expiry, refuse_past
 from services.approvals.repeated_calls import RepeatedCalls, call_of
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import gettext, locale_scope

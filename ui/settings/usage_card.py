@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from services.approvals.lifetime import MOST
+from services.approvals.card_lifetime import MOST
 from services.discovery.insights import REAL
 from services.files import limits
 from services.files.upload import format_size

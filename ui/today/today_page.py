@@ -84,7 +84,7 @@ def _draw_day(student: Student, today: Today, *, is_connected: bool) -> None:
         with st.container(gap="medium"):
             draw(student, today)
     # What stands for a day that is still read goes at once when the day comes, and is not pushed down by it.
-    with st.empty().container(gap="medium"):
+    with st.empty().container(gap="medium", key="today-state"):
         _draw_state(student, today, is_connected=is_connected)
 
 

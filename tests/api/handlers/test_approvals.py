@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from services.approvals.approval import ApprovalStatus
-from services.approvals.lifetime import MOST
+from services.approvals.card_lifetime import MOST
 from services.errors import ChangedElsewhere, OutcomeUnknown
 from services.runtime.clock import utc_now
 from services.storage.leases import Leases, approval_lease

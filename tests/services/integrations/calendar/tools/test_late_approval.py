@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from services.approvals.approval import ApprovalStatus
-from services.approvals.lifetime import own_time
+from services.approvals.card_lifetime import own_time
 from services.errors import ApprovalError
 from services.runtime.clock import stamp, utc_now
 from tests.calendar_calls import Calendars

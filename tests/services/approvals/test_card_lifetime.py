@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from services.approvals.approval import Approval, ApprovalStatus
-from services.approvals.lifetime import LEAST, MOST, expiry
+from services.approvals.card_lifetime import LEAST, MOST, expiry
 from services.errors import ApprovalError
 from services.runtime.clock import stamp, utc_now
 from services.tools.result import PreviewRow
