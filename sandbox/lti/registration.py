@@ -119,6 +119,7 @@ class LmsRegistration:
                 "deployments": [deployment],
                 "scopes": scopes,
                 "domain": wish[TOOL]["domain"],
+                "custom": wish[TOOL].get("custom_parameters", {}),
             }
         )
         installed = {**wish, "client_id": client_id, "scope": " ".join(scopes)}

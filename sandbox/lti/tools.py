@@ -14,7 +14,7 @@ Tool = dict[str, Any]
 
 class LmsTools:
     """A tool is a dict: client_id, flavour, school, name, initiate_login_uri, redirect_uris, target_link_uri, jwks_uri,
-    deployments, scopes, domain.
+    deployments, scopes, domain, custom.
     """
 
     def __init__(self, campus: Campus) -> None:
@@ -54,4 +54,5 @@ def homeroom(origin: str, flavour: Flavour, school: str, client_id: str) -> Tool
         "deployments": [deployment_id(flavour, school, client_id)],
         "scopes": [ROSTER_SCOPE],
         "domain": origin.partition("://")[2],
+        "custom": {},
     }

@@ -74,6 +74,7 @@ class LaunchReader:
         if message not in (names.RESOURCE_LINK_REQUEST, names.DEEP_LINKING_REQUEST):
             raise LaunchRefused("message_unknown")
         deployment_id = self._deployment()
+        self._require_oneself()
         context = self._object(names.CONTEXT, "context_malformed")
         is_link = message == names.RESOURCE_LINK_REQUEST
         return Launch(
@@ -90,6 +91,12 @@ class LaunchReader:
             target=self._target() if is_link else "",
             deep_link=None if is_link else self._deep_link(),
         )
+
+    def _require_oneself(self) -> None:
+        """Refuse whoever acts as somebody else: they could tie that person's launches to an account of their own."""
+        acting = self._object(names.CUSTOM, "claims_malformed").get(names.MASQUERADING)
+        if acting not in (None, "", names.MASQUERADING_VARIABLE):
+            raise LaunchRefused("acting_as_another")
 
     def _deployment(self) -> str:
         return self._id(self._claims.get(names.DEPLOYMENT_ID), "deployment_missing", most=LONGEST_DEPLOYMENT)

@@ -45,6 +45,13 @@ _SCHOOL_SAID_NO = _Words(
     sentence=gettext_noop("It says that you are not signed in there, or may not open this."),
     next_step=gettext_noop("Sign in to your course again, then open Homeroom from there."),
 )
+_ACTING = _Words(
+    title=gettext_noop("You are acting as somebody else"),
+    sentence=gettext_noop(
+        "Homeroom opens only for whoever it belongs to, not for those who act as them in the course."
+    ),
+    next_step=gettext_noop("Stop acting as this user there, then open Homeroom as yourself."),
+)
 _BUSY = _Words(
     title=gettext_noop("Too many launches at once"),
     sentence=gettext_noop("Homeroom is catching up."),
@@ -104,6 +111,7 @@ _STATUS_WORDS: dict[str, tuple[int, _Words]] = {
     "crashed": (500, _CRASHED),
     "state_unknown": (403, _AGAIN),
     "platform_refused": (403, _SCHOOL_SAID_NO),
+    "acting_as_another": (403, _ACTING),
     "keys_unreachable": (503, _AWAY),
     "expired": (403, _AGAIN),
     "stale": (403, _AGAIN),

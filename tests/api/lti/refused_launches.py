@@ -129,6 +129,8 @@ LAUNCHES: dict[str, tuple[str, Refused]] = {
     "roles in one text": claim("roles_malformed", **{names.ROLES: "Instructor"}),
     "a role that is an object": claim("roles_malformed", **{names.ROLES: [{"Instructor": 1}]}),
     "a thousand roles": claim("roles_malformed", **{names.ROLES: ["Learner"] * 1_000}),
+    "an administrator who acts as a student": claim("acting_as_another", **{names.CUSTOM: {names.MASQUERADING: "12"}}),
+    "custom fields in one text": claim("claims_malformed", **{names.CUSTOM: "masquerading_user_id=12"}),
     "no resource link": missing("resource_link_missing", names.RESOURCE_LINK),
     "a resource link without id": claim("resource_link_missing", **{names.RESOURCE_LINK: {"title": "x"}}),
     "a resource link that is a text": claim("resource_link_missing", **{names.RESOURCE_LINK: "link-1"}),

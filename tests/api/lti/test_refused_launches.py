@@ -58,6 +58,8 @@ def test_what_a_good_launch_may_look_like_is_not_refused(room: LtiRoom) -> None:
         {"iat": now(30)},
         {names.ROLES: []},
         {names.CONTEXT: None},
+        {names.CUSTOM: {names.MASQUERADING: names.MASQUERADING_VARIABLE}},
+        {names.CUSTOM: {names.MASQUERADING: ""}},
         {"name": None, "email": None},
         {names.NAMES_AND_ROLES: None},
         {"https://school.example/claim/of/its/own": "A" * 60_000},

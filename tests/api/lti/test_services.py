@@ -14,6 +14,8 @@ from services.identity.students import Student
 from tests.api.lti.lti_room import PUBLIC, Browser, LtiRoom, refusal_of, token_of
 from tests.api.lti.platform_server import INSTRUCTOR, LEARNER, PlatformServer
 
+PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration"
+TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 DEEP = {
     names.MESSAGE_TYPE: names.DEEP_LINKING_REQUEST,
     names.ROLES: [INSTRUCTOR],
@@ -155,6 +157,19 @@ def test_a_platform_registers_itself_by_an_invite_once(tmp_path: Path, platform:
     assert sent["token_endpoint_auth_method"] == "private_key_jwt"
     assert platform.bearers == ["Bearer rt-1", "Bearer rt-1"]
     assert refusal_of(lti.browser().launch()) == ""
+    lti.services.store.close()
+
+
+def test_a_canvas_that_registers_is_asked_to_tell_who_acts_as_somebody_else(
+    tmp_path: Path, platform: PlatformServer
+) -> None:
+    lti = LtiRoom(tmp_path, platform, is_registered=False)
+    platform.configuration[PLATFORM] = {"product_family_code": "canvas"}
+    link = lti.lti.invites.create("Riverside").removeprefix(PUBLIC)
+    registered = lti.browser().send("GET", f"{link}&openid_configuration={platform.origin}/openid")
+
+    assert registered.status_code == 200
+    assert platform.registered[-1][TOOL]["custom_parameters"] == {names.MASQUERADING: names.MASQUERADING_VARIABLE}
     lti.services.store.close()
 
 

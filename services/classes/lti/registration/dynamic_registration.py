@@ -172,12 +172,14 @@ def tool_registration(public_url: str, family: str) -> Mapping[str, Any]:
             f"{_CANVAS}/course_navigation/default_enabled": True,
         }
         choose |= {"placements": ["link_selection", "editor_button"]}
+    custom = {"custom_parameters": {names.MASQUERADING: names.MASQUERADING_VARIABLE}} if is_canvas else {}
     tool: dict[str, Any] = {
         "domain": urlsplit(public_url).netloc,
         "description": gettext("A student's assistant for courses, calendars and notes."),
         "target_link_uri": f"{public_url}/lti/launch",
         "claims": ["iss", "sub", "name", "given_name", "family_name", "email"],
         "messages": [open_link, choose],
+        **custom,
     }
     return {
         "application_type": "web",
