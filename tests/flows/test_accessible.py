@@ -182,6 +182,7 @@ def test_a_message_that_could_not_be_sent_keeps_nobody_out(newcomer: Visitor) ->
     newcomer.inspects("message that was not sent")
 
 
+@pytest.mark.soak
 def test_the_week_and_the_connections_keep_nobody_out(settled: Visitor) -> None:
     page = settled.page
     settled.opens("/week", re.compile(r"\d overdue"))

@@ -12,7 +12,13 @@ MOST_MISSED = 8
 QUESTIONS = questions(*TABLES)
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=[question.ask for question in QUESTIONS])
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param(question, id=question.ask, marks=pytest.mark.soak if number % 2 else ())
+        for number, question in enumerate(QUESTIONS)
+    ],
+)
 def test_a_question_leads_to_the_right_tools_and_a_true_answer(classroom: Classroom, question: Question) -> None:
     asked = question.on(today(), f"{classroom.server.url}/web")
 

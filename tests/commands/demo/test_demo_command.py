@@ -37,13 +37,13 @@ BUTTON = re.compile(r">((?:Start|Go on) as [^<]+)</button>")
 class Demo:
     """The command as a person runs it, in a temporary directory of its own."""
 
-    def __init__(self, temporary: Path) -> None:
+    def __init__(self, temporary: Path, *, students: int = 4) -> None:
         self.temporary, self.port = temporary, free_port()
         self.told = temporary.parent / "told.txt"
         environment = {"PATH": os.environ["PATH"], "TMPDIR": str(temporary), "HOME": str(temporary.parent)}
         with self.told.open("w") as told:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "demo", "--port", str(self.port), "--students", "4"],
+                [sys.executable, "manage.py", "demo", "--port", str(self.port), "--students", f"{students}"],
                 cwd=ROOT,
                 env=environment,
                 stdout=told,
@@ -80,9 +80,13 @@ class Demo:
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Demo]:
-    temporary = tmp_path / "t"
+    yield from running_demo(tmp_path)
+
+
+def running_demo(folder: Path, **options: int) -> Iterator[Demo]:
+    temporary = folder / "t"
     temporary.mkdir()
-    running = Demo(temporary)
+    running = Demo(temporary, **options)
     yield running
     if running.process.poll() is None:
         running.end()
