@@ -10,7 +10,7 @@ from ui.materials.course_picker import choose_course, wanted_course
 from ui.materials.material_list import draw_materials
 from ui.materials.material_search import draw_search
 from ui.materials.materials_state import load_materials
-from ui.materials.own_files import draw_course_removal, draw_new_shelf, draw_own_files, is_own_course
+from ui.materials.own_files import draw_course_removal, draw_new_course, draw_own_files, is_own_course
 from ui.materials.page_notes import draw_first_step, draw_looking, draw_notes, draw_usage
 from ui.materials.read_ahead import draw_read_ahead
 from ui.materials.reader import draw_reader, requested_page
@@ -37,7 +37,7 @@ if (listed := state.listed) is not None:
     else:
         draw_own_files(student, listed, usage)
     with st.container(horizontal=True, key="materials-foot"):
-        draw_new_shelf(student)
+        draw_new_course(student)
         if is_own:
             draw_course_removal(student, course)
     draw_usage(usage)
@@ -45,4 +45,4 @@ elif state.is_looking:
     draw_looking()
 else:
     draw_first_step()
-    draw_new_shelf(student)
+    draw_new_course(student)

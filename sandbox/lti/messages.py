@@ -126,7 +126,7 @@ def _canvas(campus: Campus, tool: Tool, course: Row, launch: dict[str, Any]) -> 
             "locale": "en",
             **_NOTHING,
         },
-        # The variables of fields are filled in as Canvas does: nobody acts as somebody else here.
+        # Canvas leaves a variable as it is while there is nothing to fill in: nobody acts as somebody else here.
         f"{_CLAIM}/custom": tool.get("custom", {}),
         f"{_CLAIM}/lti11_legacy_user_id": launch["login_hint"].replace("-", ""),
         f"{_CLAIM}/lti1p1": {"user_id": launch["login_hint"].replace("-", ""), **_NOTHING},

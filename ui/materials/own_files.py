@@ -133,14 +133,14 @@ def _draw_course_removal(student: Student, course: MaterialCourse) -> None:
     st.rerun()
 
 
-def draw_new_shelf(student: Student) -> None:
+def draw_new_course(student: Student) -> None:
     """Button for a course that no connected account lists, such as one whose school has no Canvas."""
     label, icon = gettext("Add a course of your own"), ":material/add:"
     if st.button(label, icon=icon, key="new-shelf", type="tertiary"):
-        guarded_dialog(label, _draw_new_shelf, icon=icon)(student)
+        guarded_dialog(label, _draw_new_course, icon=icon)(student)
 
 
-def _draw_new_shelf(student: Student) -> None:
+def _draw_new_course(student: Student) -> None:
     with st.form("new-shelf-form", border=False):
         name = st.text_input(gettext("Name of the course"), key="new-shelf-name", max_chars=LONGEST_NAME)
         st.caption(gettext("You add its files yourself: slides, readings, scans of handouts."))
