@@ -41,11 +41,15 @@ class AccountDeletion:
         connections: Connections,
         turns: TurnRunner,
         leave_classes: Callable[[str], None],
+        settle_costs: Callable[[float], None],
         clock: Clock,
     ) -> None:
-        """leave_classes: takes a student out of their classes, by id; may be repeated."""
+        """leave_classes: takes a student out of their classes, by id; may be repeated. settle_costs: waits until what
+        requests have cost is written, for so many seconds at most.
+        """
         self._store, self._students, self._connections = store, students, connections
-        self._turns, self._leave_classes, self._clock = turns, leave_classes, clock
+        self._turns, self._leave_classes, self._settle_costs = turns, leave_classes, settle_costs
+        self._clock = clock
 
     def delete(self, student_id: str) -> list[str]:
         """Delete everything of this student now; the services that did not take their grant back yet.
@@ -86,8 +90,9 @@ class AccountDeletion:
         if student is not None:
             for turn in self._store.for_student(student_id).find("turns", _UNDER_WAY):
                 self._turns.stop(student, turn["id"])
-            # Titles and search words of answers that ended just now, also by these stops, would come later.
+            # Titles, search words and costs of answers that ended just now, also by these stops, would come later.
             self._turns.wait_for_deferred_work(DEFERRED_WORK_S)
+            self._settle_costs(DEFERRED_WORK_S)
         self._connections.disconnect_all(student_id)
         self._leave_classes(student_id)
         for name in sorted(self._store.owned - {_STAYS}):
