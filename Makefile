@@ -6,7 +6,8 @@ SHELL := /bin/sh
 
 PY := .venv/bin/python
 # What pip installs is compiled afterwards, on all cores.
-PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input --no-compile
+# Warnings are setuptools' own, of how it builds our components.
+PIP := PYTHONWARNINGS=ignore $(PY) -m pip install --quiet --disable-pip-version-check --no-input --no-compile
 COMPILE := $(PY) -m compileall -qq -j 0
 # Python 3.11 brings one that needs twice the time to find out what fits.
 NEW_PIP := pip==26.3
