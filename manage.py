@@ -1,44 +1,45 @@
 """The operator's commands: `python manage.py --help` lists them."""
 
-import argparse
-import secrets
-import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
-from datetime import timedelta
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from commands.interruption import INTERRUPTED, nothing_begun
 
-from commands import assistants, backup, lti, mcp_servers, privacy, reminders
-from commands.console import agrees, everything, store_of
-from commands.serve.command import serve
-from services import settings as configuration
-from services.connections import key_rotation
-from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
-from services.connections.vault import KeyRing, Vault
-from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
-from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
-from services.identity.api_keys import ApiKeys, KeyScope, ToolListMode
-from services.identity.students import Student, Students
-from services.runtime.clock import utc_now
-from services.safety.text import plain
-from services.settings import demo_mode
-from services.storage.store import Store
+with nothing_begun():
+    import argparse
+    import secrets
+    import sys
+    from collections import Counter
+    from collections.abc import Callable, Sequence
+    from datetime import timedelta
+    from pathlib import Path
+    from typing import TYPE_CHECKING, Any
+
+    from commands import assistants, backup, lti, mcp_servers, privacy, reminders
+    from commands.console import agrees, everything, store_of
+    from commands.serve.command import serve
+    from services import settings as configuration
+    from services.connections import key_rotation
+    from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
+    from services.connections.vault import KeyRing, Vault
+    from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
+    from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
+    from services.identity.api_keys import ApiKeys, KeyScope, ToolListMode
+    from services.identity.students import Student, Students
+    from services.runtime.clock import utc_now
+    from services.safety.text import plain
+    from services.settings import demo_mode
+    from services.storage.store import Store
 
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[Any]
 
-_INTERRUPTED = 130
-"""As shells tell of Ctrl+C."""
 _LONGEST_KEY_DAYS = 3650
 _EMAIL = "as the sign-in provider tells it"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command: 0 when all is well, 1 when something needs a look, 2 when a setting must be mended."""
-    options = vars(_parser().parse_args(arguments))
-    command: Callable[..., int] = options.pop("command")
     try:
+        options = vars(_parser().parse_args(arguments))
+        command: Callable[..., int] = options.pop("command")
         return command(**options)
     except SettingsError as error:
         return _explain(error, code=2)
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
         return _explain(error, code=1)
     except KeyboardInterrupt:
         print("\nStopped. What was done until now stays; the command may be run again.", file=sys.stderr)
-        return _INTERRUPTED
+        return INTERRUPTED
 
 
 def new_secret() -> int:
@@ -76,8 +77,9 @@ def verify() -> int:
 
 def demo(**options: Any) -> int:
     """Open Homeroom with a class of made-up students for a room full of people; nothing is kept afterwards."""
-    # Asks for what Windows does not have.
-    from commands.demo.command import demo as opened
+    with nothing_begun():
+        # Asks for what Windows does not have.
+        from commands.demo.command import demo as opened
 
     return opened(**options)
 

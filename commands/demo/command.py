@@ -16,6 +16,7 @@ from commands.demo import networks
 from commands.demo.environment import DemoAddress, demo_environment, has_real_key
 from commands.demo.folder import DemoFolder, remove_leftovers
 from commands.demo.preparation import PreparedDemo, prepare
+from commands.interruption import INTERRUPTED
 from commands.serve.command import require_port, serving
 from services import settings as configuration
 from services.classes.join_codes import join_address, spaced_join_code
@@ -104,7 +105,10 @@ class RunningDemo:
 
 
 def demo(room: bool, address: str, port: int | None, students: int, demo_model: bool, budget: int) -> int:
-    """Open Homeroom with a class of made-up students, for a lesson or a talk; nothing is kept afterwards."""
+    """Open Homeroom with a class of made-up students, for a lesson or a talk; nothing is kept afterwards.
+
+    Returns 0 once it was open, 130 for Ctrl+C before.
+    """
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     given, file = configuration.process_environment(), dotenv(configuration.ROOT / ".env")
@@ -113,17 +117,19 @@ def demo(room: bool, address: str, port: int | None, students: int, demo_model: 
     if is_model_real:
         _require_key({**file, **given})
     remove_leftovers()
+    code = 0
     with DemoFolder() as folder:
         try:
             _run(folder, place, students=students, given=given, file=file, is_model_real=is_model_real, budget=budget)
         except KeyboardInterrupt:
             print()
+            code = INTERRUPTED
         finally:
             # A second Ctrl+C must not leave anything behind.
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
     _tell_end()
-    return 0
+    return code
 
 
 def _run(
@@ -151,7 +157,8 @@ def _run(
     try:
         running.start()
         _tell_open(place, prepared)
-        running.watch()
+        with suppress(KeyboardInterrupt):
+            running.watch()
     finally:
         running.stop()
 

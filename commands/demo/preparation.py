@@ -1,6 +1,7 @@
 """Preparation of a demo: the campus is seeded and serves alone, while the first data are written."""
 
 import json
+import os
 import secrets
 import subprocess
 import sys
@@ -57,8 +58,11 @@ def prepare(
         people = campus.stdout.readline()
         if not people:
             raise _failed("The campus", campus)
-        writer = _started(["commands.demo.first_data"], environment)
-        told, problem = writer.communicate(json.dumps({"people": json.loads(people), "dollars": dollars}))
+        with _started(["commands.demo.first_data"], environment) as writer:
+            try:
+                told, problem = writer.communicate(json.dumps({"people": json.loads(people), "dollars": dollars}))
+            finally:
+                writer.kill()
         if writer.returncode:
             raise PreparationFailed(f"The first data could not be written.\n{problem.strip()}")
     finally:
@@ -75,9 +79,10 @@ def prepare(
 
 
 def _started(module: list[str], environment: Mapping[str, str]) -> "subprocess.Popen[str]":
-    # In a session of its own: Ctrl+C reaches us alone.
+    # In a session of its own: Ctrl+C reaches us alone, and whatever ends us ends it.
+    tied = [sys.executable, "-m", "commands.serve.tied_process", str(os.getpid())]
     return subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", *module],
+        [*tied, sys.executable, "-m", *module],
         cwd=ROOT,
         env=dict(environment),
         stdin=subprocess.PIPE,
