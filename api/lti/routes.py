@@ -21,7 +21,7 @@ from api.lti.page import refusal_page
 from api.router import respond
 from api.workers import Workers
 from services.classes.lti.launch_validation import VerifiedLaunch
-from services.classes.lti.login_initiation import LAUNCH, LOGIN, LoginRequest
+from services.classes.lti.login_initiation import LAUNCH, LOGIN, LoginRequest, StartedLogin
 from services.classes.lti.lti_tool import LtiTool
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.lti.registration.invites import REGISTER
@@ -128,7 +128,10 @@ class _LtiPages:
         if "ticket" in given:
             verified = await self._run(self._bound, request, given["ticket"], given.get("binding", ""))
         else:
-            verified = await self._run(self._verified, request, given)
+            login = await self._run(self._lti.launches.login_of, given.get("state", ""))
+            # In threads of its own: a school whose keys do not come takes none from the launches of others.
+            place = f"lti-{login.platform_id}"
+            verified = await self._workers.run(place, DEADLINE_S, self._verified, request, login, given)
         if verified.binding_ticket:
             log.info("lti_unbound")
             return binding_page(verified)
@@ -159,7 +162,9 @@ class _LtiPages:
     async def register(self, request: Request) -> Response:
         given = await _parameters(request)
         named = (given.get(name, "") for name in ("invite", "openid_configuration", "registration_token"))
-        return registered_page(await self._run(self._lti.registration.register, *named))
+        # Asks a system that nobody knows yet, which may answer late or never.
+        work = self._workers.run("lti-registration", DEADLINE_S, self._lti.registration.register, *named)
+        return registered_page(await work)
 
     async def jwks(self, _request: Request) -> Response:
         return JSONResponse(await self._run(self._lti.keys.public_keys), headers=_KEYS_FRESH)
@@ -173,8 +178,7 @@ class _LtiPages:
             frames = ()
         return refusal_page(error, frames)
 
-    def _verified(self, request: Request, given: Mapping[str, str]) -> VerifiedLaunch:
-        login = self._lti.launches.login_of(given.get("state", ""))
+    def _verified(self, request: Request, login: StartedLogin, given: Mapping[str, str]) -> VerifiedLaunch:
         if "error" in given:
             raise LaunchRefused("platform_refused")
         binding = kept_binding(request, login.mark)

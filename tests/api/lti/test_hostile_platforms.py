@@ -1,12 +1,14 @@
 """What a registered school's system, or somebody in front of one, may not do to others (T44)."""
 
 import threading
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
+from starlette.testclient import TestClient
 
 from services.classes.lti import claim_names as names
 from services.classes.lti import roster_client
@@ -141,6 +143,41 @@ def test_a_school_whose_keys_do_not_come_makes_no_other_school_wait(
 
     assert [*codes, made_up(7)] == ["keys_unreachable"] * 7
     assert asked == ["/silent"]
+
+
+def test_many_launches_of_a_school_whose_keys_do_not_come_leave_threads_for_the_others(
+    lti: LtiRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More of them wait than a process has threads for launches; a school that answers is served meanwhile."""
+    waits, is_asked, came_in_time, answer = threading.Event(), threading.Event(), list[bool](), lti.platform.answer
+
+    def silent(method: str, path: str, body: bytes, bearer: str) -> tuple[int, Any, Mapping[str, str]]:
+        if path != "/silent":
+            return answer(method, path, body, bearer)
+        is_asked.set()
+        came_in_time.append(waits.wait(4))
+        return 503, {}, {}
+
+    monkeypatch.setattr(lti.platform, "answer", silent)
+    issuer = "https://silent.example"
+    lti.lti.platforms.add(lti.registration(issuer=issuer, jwks_url=f"{lti.platform.origin}/silent"))
+    logins = [parse_qs(urlsplit(lti.browser().login(iss=issuer).headers["location"]).query) for _ in range(8)]
+
+    def launched(login: Mapping[str, list[str]]) -> str:
+        sent = {"id_token": lti.platform.sign(lti.platform.claims(login["nonce"][0])), "state": login["state"][0]}
+        return refusal_of(TestClient(lti.client.app, base_url=PUBLIC).post("/lti/launch", data=sent))
+
+    with ThreadPoolExecutor(len(logins)) as pool:
+        codes = pool.map(launched, logins)
+        assert is_asked.wait(4)
+        while lti.services.store.shared.find("lti_logins", {"used_at": None}):
+            assert not came_in_time
+            time.sleep(0.01)
+        assert refusal_of(lti.browser().launch()) == ""
+        waits.set()
+
+    assert [*codes] == ["keys_unreachable"] * len(logins)
+    assert came_in_time == [True]
 
 
 def test_who_was_brought_in_by_a_list_of_the_course_is_named_once_they_know(lti: LtiRoom) -> None:
