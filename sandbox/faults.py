@@ -32,6 +32,7 @@ STREAM_FIELDS: dict[str, dict[str, Any]] = {
     "overloaded_midstream": {"after_words": ...},
     "early_end": {"after_words": ...},
     "stall": {"after_words": ...},
+    "pause": {"after_words": ...},
     "refuse": {},
     "billing": {},
 }
@@ -118,7 +119,7 @@ class FaultMiddleware:
             await cut(scope, receive, send)
         elif kind in ("truncate", "lose_response"):
             await self._spoil(kind, scope, receive, send)
-        elif kind in ("overloaded_midstream", "early_end", "stall"):
+        elif kind in ("overloaded_midstream", "early_end", "stall", "pause"):
             stream = StreamFault(fault, send, hold=lambda: self._hold(fault, receive))
             await self._app(scope, receive, stream.send)
             await stream.end()

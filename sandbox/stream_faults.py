@@ -1,4 +1,4 @@
-"""Failures in the middle of the model's event stream: after so many words it overloads, ends early or stalls."""
+"""Failures in the middle of the model's event stream: after some words it overloads, ends early, stalls or pauses."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ class StreamFault:
     """Forwards a server-sent stream event by event until `after_words` words went out, then breaks it.
 
     Words of text and of tool arguments count alike; a stream that is shorter breaks before its `message_delta`, so
-    that it never names a stop reason.
+    that it never names a stop reason. A pause breaks nothing: what is left comes when the failure is cleared.
     """
 
     def __init__(self, fault: dict[str, Any], send: Send, *, hold: Callable[[], Awaitable[None]]) -> None:
@@ -22,6 +22,7 @@ class StreamFault:
         self._send = send
         self._hold = hold
         self._pending = b""
+        self._has_struck = False
         self._is_broken = False
 
     async def send(self, message: Message) -> None:
@@ -34,27 +35,36 @@ class StreamFault:
             return
         *events, self._pending = (self._pending + message.get("body", b"")).split(b"\n\n")
         for event in events:
-            if self._words_left <= 0 or b'"message_delta"' in event:
-                await self._break()
+            if not self._has_struck and (self._words_left <= 0 or b'"message_delta"' in event):
+                await self._strike()
+            if self._is_broken:
                 return
             self._words_left -= _words(event)
             await self._forward(event + b"\n\n")
 
     async def end(self) -> None:
         """Finish the answer when the stream was too short to be broken."""
+        if not self._has_struck:
+            await self._strike()
         if not self._is_broken:
-            await self._break()
+            await self._forward(self._pending)
+            await self._close()
 
-    async def _break(self) -> None:
-        self._is_broken = True
+    async def _strike(self) -> None:
+        self._has_struck = True
         if self._kind == "overloaded_midstream":
             await self._forward(
                 b"event: error\ndata: "
                 + json.dumps(anthropic_error("overloaded_error", "Overloaded")).encode()
                 + b"\n\n"
             )
-        elif self._kind == "stall":
+        elif self._kind in ("stall", "pause"):
             await self._hold()
+        if self._kind != "pause":
+            self._is_broken = True
+            await self._close()
+
+    async def _close(self) -> None:
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _forward(self, body: bytes) -> None:

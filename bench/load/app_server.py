@@ -16,8 +16,8 @@ from typing import Any
 from services.settings import process_environment
 
 ROOT = Path(__file__).resolve().parents[2]
-START_S = 60.0
-STOP_S = 40.0
+START_S = 180.0
+STOP_S = 120.0
 
 
 class AppServer:

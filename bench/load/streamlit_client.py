@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -61,6 +62,14 @@ class StreamlitClient:
     async def __aexit__(self, *_: object) -> None:
         assert self._socket is not None
         await self._socket.close()
+
+    @property
+    def new_cookies(self) -> dict[str, str]:
+        """Cookies that came as the tab connected, which a browser keeps."""
+        assert self._socket is not None
+        assert self._socket.response is not None
+        told = self._socket.response.headers.get_all("Set-Cookie")
+        return {name: cookie.value for line in told for name, cookie in SimpleCookie(line).items()}
 
     async def open(self, page: str = "") -> None:
         """Load a page by its name in the address, and read it to the end of its run."""

@@ -234,6 +234,21 @@ def test_a_stalled_stream_ends_when_it_is_cleared(stream: tuple[str, Faults]) ->
     assert "message_stop" not in first + rest
 
 
+def test_a_paused_stream_goes_on_when_it_is_cleared(stream: tuple[str, Faults]) -> None:
+    address, faults = stream
+    whole = httpx.get(address).text
+    faults.add({"service": "anthropic", "fault": "pause", "after_words": 2})
+
+    with httpx.stream("GET", address) as answer:
+        pieces = answer.iter_text()
+        first = next(pieces)
+        faults.clear()
+        rest = "".join(pieces)
+
+    assert "three" not in first
+    assert first + rest == whole
+
+
 def test_inside_another_server_a_lost_response_is_an_answer_without_end(tmp_path: Path) -> None:
     campus = campus_app(origin="http://localhost:8501", database=tmp_path / "campus.sqlite")
     with serving(Starlette(routes=[Mount("/sandbox", app=campus)])) as origin:
