@@ -20,10 +20,11 @@ import inspect
 import logging
 import pkgutil
 import re
+import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -174,12 +175,18 @@ def _import(name: str) -> ModuleType:
 
 
 def _packages() -> Iterator[FoundExtension]:
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    for point in _entry_points(tuple(sys.path)):
         origin = f"the package {point.dist.name} {point.dist.version}" if point.dist else f"the package {point.value}"
         if not _ID.fullmatch(point.name):
             log.warning("integration_name_refused name=%.80r", point.name)
             continue
         yield FoundExtension(id=point.name, origin=origin, load=partial(_module, point))
+
+
+@cache
+def _entry_points(search_path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """Our entry points, by name. The notes of every installed package are read for them: once for each search path."""
+    return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
 
 
 def _module(point: EntryPoint) -> ModuleType:

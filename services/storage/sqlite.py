@@ -7,7 +7,7 @@ true with 1 and a list with its own text, so each comparison also names the JSON
 # ruff: noqa: S608 - names come from declared collections and checked fields; every value is bound.
 import json
 import sqlite3
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -194,19 +194,21 @@ class SqliteDocuments:
 
 
 def _make_all(connection: sqlite3.Connection, collections: Sequence[Collection]) -> None:
-    connection.execute("CREATE TABLE IF NOT EXISTS _pings (id INTEGER PRIMARY KEY)")
+    present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    for name, sql in [("_pings", "CREATE TABLE _pings (id INTEGER PRIMARY KEY)"), *_schema(collections)]:
+        if name not in present:
+            connection.execute(sql)
+
+
+def _schema(collections: Iterable[Collection]) -> Iterator[tuple[str, str]]:
+    """Each table and index by its name, with the SQL that makes it."""
     for collection in collections:
-        _make(connection, collection)
-
-
-def _make(connection: sqlite3.Connection, collection: Collection) -> None:
-    name = collection.name
-    connection.execute(f'CREATE TABLE IF NOT EXISTS "{name}" (id TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL)')
-    for fields, is_unique in collection.index_fields():
-        index = f"{name}__{'__'.join(fields)}{'__unique' if is_unique else ''}"
-        columns = ", ".join(column(field) for field in fields)
-        unique = "UNIQUE " if is_unique else ""
-        connection.execute(f'CREATE {unique}INDEX IF NOT EXISTS "{index}" ON "{name}" ({columns})')
+        name = collection.name
+        yield name, f'CREATE TABLE "{name}" (id TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL)'
+        for fields, is_unique in collection.index_fields():
+            index = f"{name}__{'__'.join(fields)}{'__unique' if is_unique else ''}"
+            columns = ", ".join(column(field) for field in fields)
+            yield index, f'CREATE {"UNIQUE " if is_unique else ""}INDEX "{index}" ON "{name}" ({columns})'
 
 
 def _add(connection: sqlite3.Connection, collection: str, id: str, body: str) -> None:

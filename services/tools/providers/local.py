@@ -1,15 +1,19 @@
 """Tools that are functions of this process: `ToolRegistry`, and `LocalToolsProvider`, which runs them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from services.errors import ApprovalError, BadArguments, ToolUnavailable
 from services.safety.field_log import field_log
 from services.tools.availability import unknown_tool_message
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
-from services.tools.tool import Tool
+from services.tools.tool import Example, Tool
+
+_fitting: WeakKeyDictionary[Callable[..., Any], tuple[Example, ...]] = WeakKeyDictionary()
+"""The examples that a tool's `validate` took: a tool is registered anew with whatever marks it, its schema stays."""
 
 
 class ToolRegistry:
@@ -76,8 +80,11 @@ def run_tool(tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionCon
 
 
 def _check_examples(tool: Tool) -> None:
+    if _fitting.get(tool.validate) is tool.examples:
+        return
     for example in tool.examples:
         try:
             tool.validate(example.arguments)
         except BadArguments as error:
             raise ValueError(f"{tool.name}: its example “{example.description}” does not fit. {error}") from error
+    _fitting[tool.validate] = tool.examples
