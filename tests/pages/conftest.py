@@ -12,6 +12,7 @@ from services.identity.students import Student
 from services.navigation import PAGES
 from services.storage.documents import Documents
 from tests.agent_fakes import FakeModel, says
+from tests.component_manifests import component_manifests  # noqa: F401 - fixture
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room
 from ui.chat.live_component import MISSES, MOST_MISSES
