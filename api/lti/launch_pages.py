@@ -5,7 +5,7 @@ from html import escape
 from starlette.responses import HTMLResponse
 
 from api.lti.page import button, form, lti_page
-from services.classes.lti.courses import CourseEntryKind
+from services.classes.lti.courses import CourseEntryKind, RoleChange
 from services.classes.lti.deep_links import LinkAnswer, LinkList
 from services.classes.lti.launch_completion import (
     MINE,
@@ -41,10 +41,31 @@ if (host && host !== window) host.postMessage({ subject: "org.imsglobal.lti.clos
 
 
 def open_page(hand_over: HandOver, platform: LtiPlatform) -> HTMLResponse:
-    """One button that opens the app. Who is about to join a class reads first what its instructor sees."""
-    words, is_asked = [], hand_over.is_joining and not hand_over.is_teaching
-    if is_asked:
-        named = hand_over.school_class.name if hand_over.school_class else gettext("your class")
+    """One button that opens the app. Who is about to join a class reads first what its instructor sees, and who taught
+    it what becomes of that.
+    """
+    is_joining = hand_over.is_joining and not hand_over.is_teaching
+    words, is_asked = [], is_joining or hand_over.role_change is not RoleChange.NONE
+    named = hand_over.school_class.name if hand_over.school_class else gettext("your class")
+    if hand_over.role_change is RoleChange.TAKEN_BACK:
+        words = [
+            gettext(
+                "Your course says that you are a student in it now. You taught {name} by it until now.", name=named
+            ),
+            gettext(
+                "When you open Homeroom, you are a student of this class there, too, and see no more what its "
+                "instructors see. Open it as somebody who teaches the course, and you teach the class again."
+            ),
+        ]
+    elif hand_over.role_change is RoleChange.KEPT_ALONE:
+        words = [
+            gettext(
+                "Your course says that you are a student in it now. Nobody else teaches {name} in Homeroom, so you "
+                "go on teaching it there until somebody else does.",
+                name=named,
+            )
+        ]
+    elif is_joining:
         words = [
             gettext("You join {name} by opening Homeroom.", name=named),
             gettext(

@@ -70,11 +70,12 @@ class ClassRepository:
         found = self._documents.find(CLASSES, where, order=[("created_at", -1)]) if ids else []
         return [shown for document in found if (shown := _shown(document))]
 
-    def insert(self, made: SchoolClass, instructor_id: str, *, joined_by: str) -> None:
+    def insert(self, made: SchoolClass, instructor_id: str, *, joined_by: str, role_from: str = "") -> None:
         """Store a class with its first instructor; raises `DuplicateDocument` for one that there is."""
         batch = self._store.batch()
         # The membership first: without a class it is nothing, and a class without an instructor belongs to nobody.
-        batch.shared.put(MEMBERS, self._member_document(made.id, instructor_id, ClassRole.INSTRUCTOR, joined_by))
+        first = self._member_document(made.id, instructor_id, ClassRole.INSTRUCTOR, joined_by, role_from=role_from)
+        batch.shared.put(MEMBERS, first)
         batch.shared.insert(CLASSES, class_document(made) | {"deleted_at": None})
         batch.commit()
 
@@ -88,6 +89,10 @@ class ClassRepository:
     def role_in(self, student_id: str, class_id: str) -> ClassRole | None:
         found = self._documents.get(MEMBERS, member_id(class_id, student_id))
         return ClassRole(found["role"]) if found else None
+
+    def member(self, class_id: str, student_id: str) -> ClassMember | None:
+        found = self._documents.get(MEMBERS, member_id(class_id, student_id))
+        return member_of(found) if found else None
 
     def members(self, class_id: str, **where: Any) -> Sequence[ClassMember]:
         """Members of a class, those who joined first in front. where: fields of their documents."""
@@ -114,6 +119,7 @@ class ClassRepository:
         *,
         is_told: bool = True,
         is_named: bool = False,
+        role_from: str = "",
     ) -> bool:
         """Make somebody a member; False for who is one already. Raises `ClassFull` when there are as many as may be,
         except for who is_named: by an instructor or by the school's system.
@@ -132,7 +138,9 @@ class ClassRepository:
             seat = seat or (f"x.{student_id}" if is_named else "")
             if not seat:
                 raise ClassFull("Homeroom", gettext("This class is full. Ask its instructor to let in more."))
-            document = self._member_document(school_class.id, student_id, role, joined_by, seat=seat)
+            document = self._member_document(
+                school_class.id, student_id, role, joined_by, seat=seat, role_from=role_from
+            )
             try:
                 self._documents.insert(MEMBERS, {**document, "is_told": is_told})
             except DuplicateDocument:
@@ -152,10 +160,15 @@ class ClassRepository:
         id = member_id(class_id, student_id)
         return self._documents.compare_and_set(MEMBERS, id, expected, changes) is not None
 
-    def make_instructor(self, class_id: str, student_id: str) -> None:
-        """Let a member teach the class; who does already stays as they are."""
-        changes = {"role": ClassRole.INSTRUCTOR.value, "seat": f"i.{student_id}"}
-        self.change_member(class_id, student_id, {"role": ClassRole.MEMBER.value}, **changes)
+    def make_instructor(self, class_id: str, student_id: str, *, role_from: str = "") -> None:
+        """Let a member teach the class; who does already stays as they are. role_from: of a school's system."""
+        changes = {"role": ClassRole.INSTRUCTOR.value, "seat": f"i.{student_id}", "role_from": role_from}
+        at = stamp(self.clock())
+        is_raised = self.change_member(class_id, student_id, {"role": ClassRole.MEMBER.value}, **changes, role_at=at)
+        if role_from and not is_raised:
+            # Said anew, where it came from a school's system: what that has said before counts no more.
+            expected = {"role": ClassRole.INSTRUCTOR.value, "role_from": {"$gt": ""}}
+            self.change_member(class_id, student_id, expected, role_from=role_from, role_at=at)
 
     def dismiss(self, class_id: str, student_id: str, **expected: Any) -> bool:
         """Delete a membership that still is as expected; whether there was one."""
@@ -202,7 +215,14 @@ class ClassRepository:
         return self._documents.find(MEMBERS, {"class_id": class_id})
 
     def _member_document(
-        self, class_id: str, student_id: str, role: ClassRole, joined_by: str, *, seat: str = ""
+        self,
+        class_id: str,
+        student_id: str,
+        role: ClassRole,
+        joined_by: str,
+        *,
+        seat: str = "",
+        role_from: str = "",
     ) -> Document:
         return {
             "id": member_id(class_id, student_id),
@@ -213,6 +233,8 @@ class ClassRepository:
             "joined_at": stamp(self.clock()),
             "joined_by": joined_by,
             "is_told": True,
+            "role_from": role_from,
+            "role_at": stamp(self.clock()) if role_from else "",
         }
 
 

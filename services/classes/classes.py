@@ -58,13 +58,15 @@ class Classes:
             return self._repository.get(made.id) or made
         return made
 
-    def create_for_course(self, student: Student, *, id: str, name: str, term: str = "") -> SchoolClass:
+    def create_for_course(
+        self, student: Student, *, id: str, name: str, term: str = "", role_from: str = ""
+    ) -> SchoolClass:
         """The class of a course that this student teaches, as the school's system says; made once for each id."""
         if (there := self._repository.get(id)) is not None:
             return there
         made = self._new_class(id, one_line(name, LONGEST_NAME), one_line(term, LONGEST_TERM))
         with suppress(DuplicateDocument):
-            self._repository.insert(made, student.id, joined_by="lti")
+            self._repository.insert(made, student.id, joined_by="lti", role_from=role_from)
         return self._repository.get(id) or made
 
     def of_student(self, student_id: str) -> Sequence[tuple[SchoolClass, ClassRole]]:

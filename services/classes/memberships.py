@@ -87,20 +87,47 @@ class Memberships:
         return joined
 
     def admit(
-        self, class_id: str, student_id: str, role: ClassRole, *, joined_by: str, is_told: bool = True
+        self,
+        class_id: str,
+        student_id: str,
+        role: ClassRole,
+        *,
+        joined_by: str,
+        is_told: bool = True,
+        role_from: str = "",
     ) -> SchoolClass:
         """Let in somebody whom an instructor or the school's system names, however many there are. A role only ever
-        rises. Raises `ItemNotFound` for a class that is gone, or over for who is not in it.
+        rises by this. role_from: of a school's system that makes them an instructor.
+        Raises `ItemNotFound` for a class that is gone, or over for who is not in it.
         """
         found = self._repository.get(class_id)
         before = self._repository.role_in(student_id, class_id)
         if found is None or (found.archived_at is not None and before is None):
             raise no_such_class()
         if before is None:
-            self._repository.admit(found, student_id, role, joined_by, is_told=is_told, is_named=True)
+            self._repository.admit(
+                found, student_id, role, joined_by, is_told=is_told, is_named=True, role_from=role_from
+            )
         if role is ClassRole.INSTRUCTOR:
-            self._repository.make_instructor(class_id, student_id)
+            self._repository.make_instructor(class_id, student_id, role_from=role_from)
         return found
+
+    def take_role_back(self, member: ClassMember) -> bool:
+        """Let an instructor be a member again, because the school's system that had made them one says so; whether they
+        are. member: as it was before that was asked: who was made one meanwhile stays so, as do who became one in
+        Homeroom and the last one of a class.
+        """
+        if not member.role_from or member.role is not ClassRole.INSTRUCTOR:
+            return False
+        try:
+            mark = self._begin_leaving(member.class_id, member.student_id)
+        except BadArguments:
+            return False
+        expected = {"role_from": member.role_from, "role_at": member.role_at}
+        if self._demote(member.class_id, member.student_id, mark, **expected):
+            return True
+        self._repository.change_member(member.class_id, member.student_id, {"leaving_at": mark}, leaving_at=None)
+        return False
 
     def people(self, student: Student, class_id: str) -> Sequence[Person]:
         """Everybody in a class by name, instructors first, for one of its instructors."""
@@ -118,9 +145,7 @@ class Memberships:
         """Let an instructor be a member again; raises `BadArguments` for the last one."""
         self._classes.require_instructor(student, class_id)
         if self._require_in(class_id, instructor_id) is ClassRole.INSTRUCTOR:
-            mark = self._begin_leaving(class_id, instructor_id)
-            changes = {"role": ClassRole.MEMBER.value, "seat": f"x.{instructor_id}", "leaving_at": None}
-            self._repository.change_member(class_id, instructor_id, {"leaving_at": mark}, **changes)
+            self._demote(class_id, instructor_id, self._begin_leaving(class_id, instructor_id))
 
     def leave(self, student: Student, class_id: str) -> None:
         """Leave a class; raises `BadArguments` for its last instructor."""
@@ -174,6 +199,11 @@ class Memberships:
                 next_step=gettext("Look at the list anew."),
             )
         return role
+
+    def _demote(self, class_id: str, student_id: str, mark: str, **expected: str) -> bool:
+        changes = {"role": ClassRole.MEMBER.value, "seat": f"x.{student_id}", "role_from": "", "role_at": ""}
+        wanted = {"leaving_at": mark, **expected}
+        return self._repository.change_member(class_id, student_id, wanted, **changes, leaving_at=None)
 
     def _dismiss(self, class_id: str, student_id: str) -> None:
         if self._repository.role_in(student_id, class_id) is not ClassRole.INSTRUCTOR:

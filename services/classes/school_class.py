@@ -44,7 +44,9 @@ class SchoolClass:
 class ClassMember:
     """Membership of a student in a class. joined_by: "code", "list", "lti", or "made" for whoever made the class.
 
-    is_told: whether they know of it: who was joined by a list reads so first.
+    is_told: whether they know of it: who was joined by a list reads so first. role_from: the course of a school's
+    system and the identity there that made them an instructor (`course_role`); "" for who became one in Homeroom.
+    role_at: when that was said last.
     """
 
     class_id: str
@@ -53,6 +55,8 @@ class ClassMember:
     joined_at: datetime
     joined_by: str
     is_told: bool = True
+    role_from: str = ""
+    role_at: str = ""
 
 
 def class_document(written: SchoolClass) -> Document:
@@ -87,6 +91,8 @@ def member_of(document: Document) -> ClassMember:
         joined_at=moment(document["joined_at"]),
         joined_by=document["joined_by"],
         is_told=document.get("is_told", True),
+        role_from=document.get("role_from", ""),
+        role_at=document.get("role_at", ""),
     )
 
 

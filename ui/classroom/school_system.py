@@ -97,8 +97,22 @@ def _draw_change(student: Student, school_class: SchoolClass, change: RosterChan
         rest = ngettext(" and {n} more", " and {n} more", more) if (more := len(change.leaving[SHOWN:])) else ""
         words = gettext("No longer in the course, and taken out of the class: {names}", names=names + rest)
         st.warning(literal(words), icon=":material/person_remove:")
+    if change.lowered:
+        names = ", ".join(one_line(person.name, 60) for person in change.lowered[:SHOWN])
+        words = gettext(
+            "No longer an instructor of the course, and a student in the class from then on: {names}", names=names
+        )
+        st.warning(literal(words), icon=":material/person:")
+    for person in change.alone:
+        words = gettext(
+            "{name} is no longer an instructor of the course, but nobody else teaches this class, so {name} goes on "
+            "until somebody does.",
+            name=one_line(person.name, 60),
+        )
+        st.info(literal(words), icon=":material/info:")
     if change.is_empty:
-        st.caption(gettext("The class is as the course has it."))
+        if not change.alone:
+            st.caption(gettext("The class is as the course has it."))
         return
     st.button(
         gettext("Bring the class up to date"),

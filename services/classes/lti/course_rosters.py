@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from services.classes.class_repository import ClassRepository
 from services.classes.lti.accounts import LtiAccounts
-from services.classes.lti.courses import Courses, LtiCourse
+from services.classes.lti.courses import Courses, LtiCourse, course_role
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.roster_client import ListedPerson, RosterClient
@@ -22,20 +22,24 @@ from services.identity.students import Student
 class RosterChange:
     """What a list changes in a class.
 
-    listed: people in the course. joining: those with an account here who are not in the class. inviting: addresses that
+    listed: people in the course. joining: those with an account here who are not in the class, or rise in it: the
+    account, its role, and what gave it. inviting: addresses that
     may join at their next sign-in. waiting: people without an address here, who join when they open Homeroom from the
-    course. leaving: members who came by the course and are in it no more.
+    course. leaving: members who came by the course and are in it no more. lowered: instructors by this course whom it
+    lists as instructors no more. alone: those of them who stay so, as nobody else would teach the class.
     """
 
     listed: int
-    joining: Sequence[tuple[str, ClassRole]] = field(repr=False)
+    joining: Sequence[tuple[str, ClassRole, str]] = field(repr=False)
     inviting: Sequence[str] = field(repr=False)
     waiting: int
     leaving: Sequence[Person] = field(repr=False)
+    lowered: Sequence[Person] = field(default=(), repr=False)
+    alone: Sequence[Person] = field(default=(), repr=False)
 
     @property
     def is_empty(self) -> bool:
-        return not self.joining and not self.inviting and not self.leaving
+        return not (self.joining or self.inviting or self.leaving or self.lowered)
 
 
 class CourseRosters:
@@ -57,9 +61,10 @@ class CourseRosters:
     def compare(self, student: Student, class_id: str) -> RosterChange:
         """What the course's list would change, for an instructor of the class. Raises `ServiceError`."""
         platform, course = self._course(student, class_id)
+        # Before the list, which takes its time: a role that a launch gives meanwhile is newer than the list.
+        in_class = {person.member.student_id: person for person in self._memberships.people(student, class_id)}
         people = self._client.people(platform, course.memberships_url)
         known = {person.subject: self._accounts.student_of(platform.issuer, person.subject) for person in people}
-        in_class = {person.member.student_id: person for person in self._memberships.people(student, class_id)}
         members = {id: person.member for id, person in in_class.items()}
         listed = {found.id for found in known.values() if found is not None}
         invited = {person.email for person in self._roster.invited(student, class_id)}
@@ -74,21 +79,42 @@ class CourseRosters:
             and person.member.role is ClassRole.MEMBER
             and id not in listed
         ]
+        joining = [
+            (*pair, course_role(course.id, platform.issuer, person.subject) if person.is_teaching else "")
+            for person in people
+            if (pair := _joining(person, known[person.subject], members))
+        ]
+        ended = [
+            person
+            for id, person in in_class.items()
+            if _teaches_no_more(person.member, course, [each for each in people if _is(known[each.subject], id)])
+        ]
+        # A list without anybody who teaches says nothing of who does.
+        ended = ended if any(person.is_teaching for person in people) else []
+        ended.sort(key=lambda person: person.member.student_id == student.id)
+        has_others = len(ended) < sum(person.member.role is ClassRole.INSTRUCTOR for person in in_class.values())
+        has_others |= any(role is ClassRole.INSTRUCTOR for _, role, _ in joining)
+        going = ended if has_others else ended[:-1]
+        gone += [each for each in going if each.member.joined_by == "lti" and each.member.student_id not in listed]
         return RosterChange(
             listed=len(people),
-            joining=[pair for person in people if (pair := _joining(person, known[person.subject], members))],
+            joining=joining,
             inviting=sorted(addresses),
             waiting=sum(not person.email for person in strangers),
             leaving=gone,
+            lowered=[person for person in going if person not in gone],
+            alone=ended[len(going) :],
         )
 
     def apply(self, student: Student, class_id: str) -> RosterChange:
         """Read the list anew and do what it changes; again changes nothing more."""
         change = self.compare(student, class_id)
-        for student_id, role in change.joining:
-            self._memberships.admit(class_id, student_id, role, joined_by="lti", is_told=False)
+        for student_id, role, role_from in change.joining:
+            self._memberships.admit(class_id, student_id, role, joined_by="lti", is_told=False, role_from=role_from)
         if change.inviting:
             self._roster.invite(student, class_id, "\n".join(change.inviting))
+        for ended in (*change.lowered, *change.leaving):
+            self._memberships.take_role_back(ended.member)
         for gone in change.leaving:
             self._repository.dismiss(class_id, gone.member.student_id, role=ClassRole.MEMBER.value, joined_by="lti")
         if course := self._courses.of_class(student, class_id):
@@ -105,6 +131,16 @@ class CourseRosters:
                 next_step=gettext("Open Homeroom from the course once, then look again."),
             )
         return platform, course
+
+
+def _teaches_no_more(member: ClassMember, course: LtiCourse, listed: Sequence[ListedPerson]) -> bool:
+    """Whether an instructor is one by this course, which lists none of their identities as such any more."""
+    is_by_course = member.role is ClassRole.INSTRUCTOR and member.role_from.startswith(f"{course.id}.")
+    return is_by_course and all(person.is_learning for person in listed)
+
+
+def _is(account: Student | None, id: str) -> bool:
+    return account is not None and account.id == id
 
 
 def _joining(

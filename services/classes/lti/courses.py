@@ -11,9 +11,10 @@ from typing import Any
 
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import LONGEST_NAME, Classes
+from services.classes.lti.accounts import link_id
 from services.classes.lti.launch import Launch
 from services.classes.memberships import Memberships
-from services.classes.school_class import ClassRole, SchoolClass
+from services.classes.school_class import ClassMember, ClassRole, SchoolClass
 from services.errors import DuplicateDocument
 from services.i18n import gettext
 from services.identity.students import Student
@@ -48,6 +49,16 @@ class CourseEntryKind(StrEnum):
     UNDECIDED = "undecided"
     NOT_YET = "not_yet"
     OVER = "over"
+
+
+class RoleChange(StrEnum):
+    """What becomes of an instructor whom the course lists as a student by now. KEPT_ALONE: nobody else teaches the
+    class, and a class is never left alone.
+    """
+
+    NONE = "none"
+    TAKEN_BACK = "taken_back"
+    KEPT_ALONE = "kept_alone"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +100,14 @@ class Courses:
         """The class of a launch's course, as it is now."""
         found = self._documents.get(COLLECTION, course_id(launch)) if launch.context_id else None
         return self._repository.get(found["class_id"]) if found else None
+
+    def role_change(self, launch: Launch, student: Student) -> RoleChange:
+        """What a launch does to the role of somebody whom an earlier one has made an instructor."""
+        known = self.class_of(launch)
+        if known is None or self._losing_role(known.id, launch, student) is None:
+            return RoleChange.NONE
+        others = (id for id in self._repository.instructor_marks(known.id) if id != student.id)
+        return RoleChange.TAKEN_BACK if any(others) else RoleChange.KEPT_ALONE
 
     def is_in_class(self, launch: Launch, student: Student) -> bool:
         """Whether a launch changes nothing about who is in the class."""
@@ -135,7 +154,9 @@ class Courses:
             if chosen is None:
                 name = launch.context_title[:LONGEST_NAME] or gettext("My class")
                 made_as = self._stored(launch).get("made_as", "")
-                chosen = self._classes.create_for_course(student, id=_class_id(launch, made_as), name=name)
+                role_from = course_role(course_id(launch), launch.issuer, launch.subject)
+                id = _class_id(launch, made_as)
+                chosen = self._classes.create_for_course(student, id=id, name=name, role_from=role_from)
             expected = {"class_id": self._stored(launch).get("class_id", "")}
             self._documents.compare_and_set(COLLECTION, course_id(launch), expected, {"class_id": chosen.id})
         bound = self.class_of(launch)
@@ -144,9 +165,20 @@ class Courses:
     def _admit(self, school_class: SchoolClass, launch: Launch, student: Student) -> CourseEntry:
         if school_class.archived_at is not None and self._classes.role_in(student.id, school_class.id) is None:
             return CourseEntry(kind=CourseEntryKind.OVER, school_class=school_class)
+        if (member := self._losing_role(school_class.id, launch, student)) is not None:
+            self._memberships.take_role_back(member)
         role = ClassRole.INSTRUCTOR if launch.is_teaching else ClassRole.MEMBER
-        self._memberships.admit(school_class.id, student.id, role, joined_by="lti")
+        role_from = course_role(course_id(launch), launch.issuer, launch.subject) if launch.is_teaching else ""
+        self._memberships.admit(school_class.id, student.id, role, joined_by="lti", role_from=role_from)
         return CourseEntry(kind=CourseEntryKind.IN_CLASS, school_class=school_class, role=role)
+
+    def _losing_role(self, class_id: str, launch: Launch, student: Student) -> ClassMember | None:
+        """The membership of an instructor who is one by this course and this identity, and is none there any more."""
+        if not launch.is_learning:
+            return None
+        role_from = course_role(course_id(launch), launch.issuer, launch.subject)
+        found = self._repository.member(class_id, student.id)
+        return found if found is not None and found.role_from == role_from else None
 
     def _stored(self, launch: Launch) -> Document:
         return self._documents.get(COLLECTION, course_id(launch)) or {}
@@ -170,6 +202,11 @@ def course_id(launch: Launch) -> str:
     """Id of a launch's course; its parts are ids of the school's system."""
     whole = json.dumps([launch.issuer, launch.deployment_id, launch.context_id])
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
+
+
+def course_role(course: str, issuer: str, subject: str) -> str:
+    """What a membership names where a course's system has made this identity an instructor. course: its id."""
+    return f"{course}.{link_id(issuer, subject)[:32]}"
 
 
 def _class_id(launch: Launch, made_as: str) -> str:

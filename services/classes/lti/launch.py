@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from services.classes.lti import claim_names as names
-from services.classes.lti.course_roles import teaches
+from services.classes.lti.course_roles import only_learns, teaches
 from services.classes.lti.launch_targets import is_ours
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LONGEST_DEPLOYMENT
@@ -36,6 +36,7 @@ class Launch:
     """Verified launch. subject: the person's id at the issuer. target: an address of ours that was signed.
 
     context_id: of the course, "" for a launch outside any. memberships_url: of its roster, "" when not offered.
+    is_learning: whether the course says that they do not teach it; it may say neither.
     """
 
     platform_id: str
@@ -50,6 +51,7 @@ class Launch:
     memberships_url: str = field(repr=False)
     target: str
     deep_link: DeepLinkRequest | None = None
+    is_learning: bool = False
 
 
 def launch_document(launch: Launch) -> Document:
@@ -85,6 +87,7 @@ class LaunchReader:
             name=self._name(),
             email=self._text(self._claims.get("email"), LONGEST_EMAIL),
             is_teaching=teaches(self._roles()),
+            is_learning=only_learns(self._roles()),
             context_id=self._id(context.get("id"), "context_malformed") if context else "",
             context_title=self._title(context),
             memberships_url=self._memberships(),

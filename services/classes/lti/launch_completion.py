@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from services.classes.lti.accounts import LaunchedSession, LtiAccounts
-from services.classes.lti.courses import CourseEntry, CourseEntryKind, Courses
+from services.classes.lti.courses import CourseEntry, CourseEntryKind, Courses, RoleChange
 from services.classes.lti.launch import Launch
 from services.classes.lti.launch_targets import class_page, page_of
 from services.classes.lti.refusals import LaunchRefused
@@ -19,12 +19,15 @@ MINE, NEW, SIGN_IN = "mine", "new", "sign_in"
 
 @dataclass(frozen=True, kw_only=True)
 class HandOver:
-    """Ticket to the app. is_joining: whether opening it lets them into a class, of which they read first."""
+    """Ticket to the app. is_joining: whether opening it lets them into a class, of which they read first. role_change:
+    what opening it does to the role of somebody who taught the class.
+    """
 
     token: str = field(repr=False)
     school_class: SchoolClass | None
     is_joining: bool
     is_teaching: bool
+    role_change: RoleChange = RoleChange.NONE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +84,7 @@ class LaunchCompletion:
             school_class=self._courses.class_of(launch),
             is_joining=bool(launch.context_id) and not is_in,
             is_teaching=launch.is_teaching,
+            role_change=self._courses.role_change(launch, known) if known is not None else RoleChange.NONE,
         )
 
     def open(self, token: str, visitor: LaunchVisitor) -> Step:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 from pydantic_core import from_json
 
 from services.classes.lti import claim_names as names
-from services.classes.lti.course_roles import teaches
+from services.classes.lti.course_roles import only_learns, teaches
 from services.classes.lti.launch import LONGEST_EMAIL, LONGEST_ID
 from services.classes.lti.platform import LtiPlatform, origin_of
 from services.classes.lti.platforms import LtiPlatforms
@@ -36,6 +36,7 @@ class ListedPerson:
     subject: str = field(repr=False)
     email: str = field(repr=False)
     is_teaching: bool
+    is_learning: bool = False
 
 
 class RosterClient:
@@ -132,7 +133,8 @@ def _person(entry: object) -> ListedPerson | None:
     if not isinstance(subject, str) or not subject.strip() or len(subject) > LONGEST_ID:
         return None
     address = email.strip() if isinstance(email, str) and len(email) <= LONGEST_EMAIL else ""
-    return ListedPerson(subject=subject, email=address, is_teaching=teaches(entry.get("roles")))
+    roles = entry.get("roles")
+    return ListedPerson(subject=subject, email=address, is_teaching=teaches(roles), is_learning=only_learns(roles))
 
 
 def _next_page(platform: LtiPlatform, page: FetchedPage, address: str) -> str:
