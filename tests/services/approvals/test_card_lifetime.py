@@ -14,6 +14,8 @@ from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided, told
 
+pytestmark = pytest.mark.any_store
+
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
 
 
@@ -80,6 +82,7 @@ def test_a_card_whose_time_is_past_is_done_once_it_has_another_time(room: RoomMa
     assert decided(maya, conversation, approval).status is ApprovalStatus.DONE
 
 
+@pytest.mark.each_store
 def test_what_is_past_is_gone_after_a_day(room: RoomMaker) -> None:
     maya, clock = _room(room)
     maya.board.begins_at = clock() + timedelta(hours=1)

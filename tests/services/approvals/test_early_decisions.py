@@ -11,6 +11,8 @@ from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, settled, told
 
+pytestmark = pytest.mark.any_store
+
 ASK = ("planner_ask_student", {"question": "Which course first?", "choices": ["Biology", "Calculus"]})
 READ = ("board_read", {})
 

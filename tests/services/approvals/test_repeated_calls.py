@@ -14,6 +14,8 @@ from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, settled
 from tests.services.approvals.test_programs import ask
 
+pytestmark = pytest.mark.any_store
+
 
 def waiting_cards(maya: Room) -> list[str]:
     return [approval.id for approval in maya.services.approvals.pending_from_programs(maya.maya.id, 100)]
@@ -88,6 +90,7 @@ def test_other_arguments_tools_assistants_and_students_have_cards_of_their_own(r
     assert len({result.approval_request_id for result in asked_for}) == len(asked_for)
 
 
+@pytest.mark.each_store
 def test_of_identical_calls_at_once_on_several_replicas_one_card_is_kept(room: RoomMaker) -> None:
     maya = room()
     replicas = [maya, maya.replica(), maya.replica()]

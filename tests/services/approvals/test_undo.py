@@ -13,7 +13,10 @@ from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker, eventually
 from tests.services.approvals.asking import PIN, asked, decided
 
+pytestmark = pytest.mark.any_store
 
+
+@pytest.mark.each_store
 def test_what_was_done_is_undone_once_and_the_model_hears_of_it(room: RoomMaker) -> None:
     maya = room(calls(PIN), says("Done."), says("I see."))
     conversation, approval = asked(maya)

@@ -15,6 +15,8 @@ from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.rooms import RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 
 @pytest.fixture
 def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:

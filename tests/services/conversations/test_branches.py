@@ -16,6 +16,8 @@ from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
 from tests.services.privacy.dying import Dead, DyingDocuments
 
+pytestmark = pytest.mark.any_store
+
 
 def said(maya: Room, chat: str) -> list[str]:
     return [item.text for item in maya.items(chat) if isinstance(item, UserMessage | AssistantText)]

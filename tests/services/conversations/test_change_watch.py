@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pytest
+
 from services.approvals.approval import ApprovalStatus
 from services.conversations.change_watch import AWAY_S, LOOK_BACK, ChangeWatch
 from services.errors import StorageUnavailable
@@ -12,6 +14,8 @@ from services.storage.store import Store
 from tests.agent_fakes import FakePage, calls, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
+
+pytestmark = pytest.mark.any_store
 
 
 @dataclass
@@ -62,6 +66,7 @@ def test_the_page_that_asked_is_not_told_by_its_script_nor_by_its_post(room: Roo
     assert (scripted.reruns, posting.reruns, other.reruns) == (0, 0, 1)
 
 
+@pytest.mark.each_store
 def test_what_another_replica_changed_is_seen_with_the_next_look_and_once(room: RoomMaker) -> None:
     maya = room(says("One."), says("Two."))
     chat, _ = maya.ask("First?")

@@ -16,6 +16,8 @@ from tests.agent_fakes import WAIT_S, FakeModel, Gate, calls, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker, eventually
 
+pytestmark = pytest.mark.any_store
+
 
 def found(maya: Room, text: str) -> list[str]:
     return [hit.chat.id for hit in maya.services.chats.search.find(maya.maya.id, text, limit=20).hits]
@@ -30,6 +32,7 @@ def say(maya: Room, chat: str, *texts: str) -> None:
     conversations.touch(maya.maya.id, chat, texts[0])
 
 
+@pytest.mark.each_store
 def test_a_chat_is_found_by_its_question_and_its_answer_without_accents_and_by_the_beginning_of_the_last_word(
     room: RoomMaker,
 ) -> None:
@@ -83,6 +86,7 @@ def test_what_a_tool_returned_is_not_what_was_said(room: RoomMaker) -> None:
     assert found(maya, "heliotrope") == []
 
 
+@pytest.mark.each_store
 def test_pinned_chats_come_first_and_the_latest_of_the_others_next(room: RoomMaker) -> None:
     maya = room()
     first, second, third = (maya.ask(text)[0] for text in ("One apple", "Two apples", "Three apples"))
@@ -179,6 +183,7 @@ def test_a_deleted_chat_is_nowhere_until_it_is_had_back(room: RoomMaker) -> None
     assert trash.deleted(maya.maya.id) == []
 
 
+@pytest.mark.each_store
 def test_a_deleted_chat_is_gone_for_good_after_a_while_and_leaves_nothing(room: RoomMaker) -> None:
     clock = FakeClock()
     maya = room(clock=clock)

@@ -11,6 +11,8 @@ from tests.agent_fakes import says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 
 def said(maya: Room, chat: str) -> list[str]:
     return [item.text for item in maya.items(chat) if isinstance(item, UserMessage | AssistantText)]
@@ -99,6 +101,7 @@ def test_name_pin_and_deletion_are_of_the_whole_chat(room: RoomMaker) -> None:
     assert maya.services.store.for_student(maya.maya.id).find("conversations", {}) == []
 
 
+@pytest.mark.each_store
 def test_a_search_finds_every_version_and_the_chat_once(room: RoomMaker) -> None:
     maya = room(says("Osmosis it is."), says("Diffusion it is."))
     chat, _ = maya.ask("What moves the water?")

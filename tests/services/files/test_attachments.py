@@ -11,6 +11,8 @@ from services.files.upload import FilesRefused, Upload
 from tests import file_samples as samples
 from tests.rooms import Room, RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 SECRET = "marmalade"
 TEXT = Upload(name="plan.txt", content=f"Buy {SECRET}".encode())
 PDF = Upload(name="notes.pdf", content=samples.pdf("Onion cells"))
@@ -26,6 +28,7 @@ def rows(room: Room) -> dict[str, int]:
     return {name: len(mine.find(name, {})) for name in (kept.COLLECTION, kept.PARTS)}
 
 
+@pytest.mark.each_store
 def test_a_file_comes_back_whole_however_many_parts_it_is_kept_in(
     room: RoomMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

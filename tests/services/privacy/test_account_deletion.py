@@ -20,6 +20,8 @@ from tests.rooms import Room, RoomMaker
 from tests.services.privacy.conftest import CANARY, Database, fill
 from tests.services.privacy.dying import Dead, DyingDocuments
 
+pytestmark = pytest.mark.any_store
+
 SESSION = 1_000
 MAYAS_ADDRESS = "maya@school.example"
 
@@ -48,6 +50,7 @@ def an_hour_of_jobs(room: Room, clock: FakeClock) -> None:
         room.services.connections.retry_revocations()
 
 
+@pytest.mark.each_store
 def test_after_a_deletion_no_collection_holds_anything_of_the_student(
     whole: Room, database: Database, clock: FakeClock
 ) -> None:

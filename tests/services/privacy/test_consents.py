@@ -19,6 +19,8 @@ from tests.agent_fakes import Gate, calls, loaded_tools, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked
 
+pytestmark = pytest.mark.any_store
+
 ASK = {"HOMEROOM_CONSENT": "ask"}
 THROUGH_A_GATEWAY = {**ASK, "ANTHROPIC_API_KEY": "key", "ANTHROPIC_BASE_URL": "https://gateway.example.edu/v1"}
 READ = ("board_read", {})

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from services.approvals.approval import ApprovalStatus
 from services.conversations.conversation import ConversationSummary
 from services.i18n import locale_scope
@@ -20,6 +22,8 @@ from tests.rooms import Room
 from tests.services.privacy.conftest import CANARY, fill
 from ui.approvals import approval_card
 
+pytestmark = pytest.mark.any_store
+
 UPDATED = "2026-11-22T03:00:00.000000+00:00"
 
 
@@ -28,6 +32,7 @@ def unpacked(room: Room) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
+@pytest.mark.each_store
 def test_it_holds_every_document_of_the_student_and_says_what_each_file_is(whole: Room) -> None:
     files = unpacked(whole)
 

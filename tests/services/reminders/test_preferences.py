@@ -12,6 +12,8 @@ from services.storage.documents import Documents
 from services.storage.store import Store
 from tests.fakes import FakeClock
 
+pytestmark = pytest.mark.any_store
+
 times = st.times(max_value=time(23, 45)).map(
     lambda at: at.replace(minute=at.minute // 15 * 15, second=0, microsecond=0)
 )
@@ -96,6 +98,7 @@ def test_a_change_of_one_thing_never_undoes_another_that_came_between(engine: Do
     assert preferences.get("maya").topics == {Channel.PUSH: frozenset({Topic.GRADE})}
 
 
+@pytest.mark.each_store
 def test_a_look_is_given_to_one_process_alone(engine: Documents, clock: FakeClock) -> None:
     first, second = (PreferencesRepository(Store(engine), clock) for _ in range(2))
     first.update("maya", lambda known: known.with_channel(Channel.EMAIL))

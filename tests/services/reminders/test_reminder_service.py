@@ -13,6 +13,8 @@ from tests.fakes import FakeClock
 from tests.mail_catcher import MailCatcher
 from tests.services.reminders.desk import Desk
 
+pytestmark = pytest.mark.any_store
+
 
 def text_of(mail: EmailMessage) -> str:
     part = mail.get_body(("plain",))
@@ -34,6 +36,7 @@ def test_nothing_is_sent_or_read_until_something_is_switched_on(desk: Desk, mail
     assert (mails.mails, desk.read) == ([], 0)
 
 
+@pytest.mark.each_store
 def test_a_digest_comes_once_each_morning_whoever_runs(desk: Desk, clock: FakeClock, mails: MailCatcher) -> None:
     desk.switch_on(Channel.EMAIL, Topic.DIGEST)
     desk.due("Lab report")

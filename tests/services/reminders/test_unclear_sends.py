@@ -8,6 +8,8 @@ from tests.fakes import FakeClock
 from tests.mail_catcher import MailCatcher
 from tests.services.reminders.desk import Desk
 
+pytestmark = pytest.mark.any_store
+
 
 class KilledHere(BaseException):
     """Nothing catches it, as nothing catches SIGKILL."""

@@ -16,6 +16,8 @@ from services.storage.documents import Documents
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments, FollowedClock
 
+pytestmark = pytest.mark.any_store
+
 BUCKET = TokenBucket(burst=3, per_second=0.5)
 WINDOW = SlidingWindow(calls=2, seconds=60)
 NEVER = 10**9
@@ -70,6 +72,7 @@ def test_a_limit_has_room_again_after_the_wait_that_it_named(engine: Documents, 
     assert [limiter.acquire("tool", WINDOW) for limiter in (here, there, here)] == [0.0, 0.0, 60.0]
 
 
+@pytest.mark.each_store
 def test_a_state_that_has_expired_is_a_fresh_one_everywhere(engine: Documents, clock: FakeClock) -> None:
     here, there = replica(engine, clock), replica(engine, clock)
     for limiter in (here, here, there):
@@ -109,6 +112,7 @@ def test_names_do_not_share_a_limit(engine: Documents, clock: FakeClock) -> None
 
 
 @pytest.mark.parametrize("limit", [TokenBucket(burst=20, per_second=1 / NEVER), SlidingWindow(calls=20, seconds=NEVER)])
+@pytest.mark.each_store
 def test_of_many_that_come_at_once_exactly_as_many_get_through_as_may(
     engine: Documents, clock: FakeClock, limit: RateLimit
 ) -> None:

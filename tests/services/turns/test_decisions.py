@@ -23,6 +23,8 @@ from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided, told
 
+pytestmark = pytest.mark.any_store
+
 
 def test_a_write_waits_and_shows_exactly_what_would_be_written(room: RoomMaker) -> None:
     maya = room(calls(PIN, text="I can pin that."))
@@ -63,6 +65,7 @@ def test_a_decline_is_told_to_the_model_and_nothing_is_written(room: RoomMaker) 
     assert told(maya).startswith("The student declined this.")
 
 
+@pytest.mark.each_store
 def test_a_double_click_executes_once_and_the_second_sees_that_it_is_done(room: RoomMaker) -> None:
     maya = room(calls(PIN), says("Done."))
     conversation, approval = asked(maya)

@@ -18,6 +18,8 @@ from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker, eventually
 
+pytestmark = pytest.mark.any_store
+
 PIN = ("board_pin", {"text": "Read chapter 4"})
 
 
@@ -128,6 +130,7 @@ def _asked_and_crashed(maya: Room) -> str:
     return conversation
 
 
+@pytest.mark.each_store
 def test_a_write_that_was_cut_off_is_finished_once_and_the_turn_goes_on(room: RoomMaker, later: FakeClock) -> None:
     gate = Gate()
     maya = room(calls(PIN), says("Pinned."))

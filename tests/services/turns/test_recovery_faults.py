@@ -12,6 +12,8 @@ from tests.fakes import FakeClock
 from tests.rooms import RoomMaker
 from tests.services.turns.test_recovery import PIN, _asked, _until, crashed
 
+pytestmark = pytest.mark.any_store
+
 
 @pytest.fixture
 def later() -> FakeClock:
@@ -43,6 +45,7 @@ def test_a_process_that_was_halted_for_long_does_not_say_that_the_write_failed(
     assert maya.board.pins == [approval_id]
 
 
+@pytest.mark.each_store
 def test_a_record_that_cannot_be_read_does_not_keep_the_others_from_being_recovered(
     room: RoomMaker, later: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:

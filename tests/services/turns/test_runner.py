@@ -13,6 +13,8 @@ from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.rooms import RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 
 def test_a_message_is_answered_and_stored(room: RoomMaker) -> None:
     maya = room(says("Hello Maya, good morning."))
@@ -63,6 +65,7 @@ def test_a_turn_that_ends_while_a_page_looks_is_drawn_once(room: RoomMaker) -> N
     assert [type(item) for item in maya.watch(conversation).items] == [NoticeItem]
 
 
+@pytest.mark.each_store
 def test_a_double_send_runs_once(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([gate, *says("Done.")])
@@ -158,6 +161,7 @@ def test_a_stopped_worker_says_nothing_any_more(room: RoomMaker) -> None:
     assert maya.board.contexts == []
 
 
+@pytest.mark.each_store
 def test_a_turn_is_stopped_from_another_replica(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([*says("One two")[:1], gate, *says("One two")[1:]])
@@ -175,6 +179,7 @@ def test_a_turn_is_stopped_from_another_replica(room: RoomMaker) -> None:
     assert isinstance(elsewhere.items(conversation)[-1], NoticeItem)
 
 
+@pytest.mark.each_store
 def test_another_replica_follows_a_turn_to_its_end(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([gate, *says("All done.")])

@@ -20,6 +20,8 @@ from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
 from tests.services.privacy.dying import Dead, DyingDocuments
 
+pytestmark = pytest.mark.any_store
+
 OF_A_NEW_CHAT = 5
 """Its lease, its message, its turn, itself, and of a student's first one that they were told who reads it."""
 LIST = Upload(name="list.txt", content=b"Milk and eggs")

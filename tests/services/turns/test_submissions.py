@@ -14,6 +14,8 @@ from services.turns.turn import turn_lease
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.rooms import Room, RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 LIST = Upload(name="list.txt", content=b"Milk and eggs")
 
 
@@ -46,6 +48,7 @@ def test_the_same_key_of_another_student_is_another_message(room: RoomMaker) -> 
     maya.watch(first.conversation_id)
 
 
+@pytest.mark.each_store
 def test_ten_at_the_same_moment_are_one(engine: Documents, tmp_path: Path) -> None:
     gate = Gate()
     maya = Room(engine=engine, data_dir=tmp_path, model=FakeModel([gate, *says("Hello.")]))

@@ -14,6 +14,8 @@ from tests.agent_fakes import WAIT_S
 from tests.fakes import FakeClock
 from tests.rooms import RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 
 @pytest.fixture
 def clock() -> FakeClock:
@@ -24,6 +26,7 @@ def loop(engine: Documents, clock: FakeClock, done: list[str], name: str) -> Job
     return JobsLoop(Leases(Store(engine), clock), {"note": lambda: done.append(name)}, every_s=0.01)
 
 
+@pytest.mark.each_store
 def test_only_one_of_two_replicas_works(engine: Documents, clock: FakeClock) -> None:
     done: list[str] = []
     first, second = loop(engine, clock, done, "first"), loop(engine, clock, done, "second")

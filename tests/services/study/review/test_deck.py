@@ -12,6 +12,8 @@ from services.study.review import deck as limits
 from services.study.review.scheduler import SCHEDULER
 from tests.services.study.review.desk import Desk
 
+pytestmark = pytest.mark.any_store
+
 PICTURE = FlashcardPicture(name="cell.png", media_type="image/png", data="iVBORw0KGgo=")
 
 
@@ -44,6 +46,7 @@ def test_cards_that_are_there_already_stay_as_they_are(stored_desk: Desk) -> Non
     assert stored_desk.card(cards[0].id).reviews == 1
 
 
+@pytest.mark.each_store
 def test_pages_lead_through_all_cards_once(stored_desk: Desk) -> None:
     cards = stored_desk.add(23, course_key="biology")
     stored_desk.add(4, course_key="history")

@@ -10,6 +10,8 @@ from services.errors import BadArguments, ItemNotFound
 from services.study.flashcard import FlashcardState
 from tests.services.study.review.desk import Desk
 
+pytestmark = pytest.mark.any_store
+
 
 def test_a_rating_changes_the_card_and_stands_in_its_log(stored_desk: Desk) -> None:
     (card,) = stored_desk.add()
@@ -35,6 +37,7 @@ def test_the_same_rating_sent_again_counts_once(stored_desk: Desk) -> None:
     assert len(stored_desk.log(card.id)) == 2
 
 
+@pytest.mark.each_store
 def test_the_same_rating_sent_by_many_at_once_counts_once(stored_desk: Desk) -> None:
     (card,) = stored_desk.add()
     begin = threading.Barrier(6)

@@ -15,6 +15,8 @@ from services.tools.result import ToolResult
 from services.tools.tool import Tool
 from tests.rooms import Room, RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 TASK = {"title": "Read chapter 7"}
 
 
@@ -43,6 +45,7 @@ def test_what_is_in_the_store_was_done_and_what_is_not_stays_out(room: RoomMaker
     assert len(maya.services.store.for_student(maya.maya.id).find("tasks", {})) == 1
 
 
+@pytest.mark.each_store
 def test_no_verb_that_changes_the_store_gets_through(room: RoomMaker) -> None:
     maya = room()
     mine = maya.services.store.for_student(maya.maya.id)

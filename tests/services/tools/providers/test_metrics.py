@@ -15,6 +15,8 @@ from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import RoomMaker
 
+pytestmark = pytest.mark.any_store
+
 Context = Callable[..., ToolExecutionContext]
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

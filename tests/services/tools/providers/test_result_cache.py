@@ -17,6 +17,8 @@ from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import settled
 
+pytestmark = pytest.mark.any_store
+
 FRESH_FOR_S = 60
 
 
@@ -116,6 +118,7 @@ def test_no_student_gets_anothers_answer(maya: Room) -> None:
     assert [context.student.id for context in maya.board.contexts] == [maya.maya.id, diego.id]
 
 
+@pytest.mark.each_store
 def test_an_own_write_is_seen_at_once_in_every_replica(maya: Room) -> None:
     other = maya.replica(clock=maya.clock)
     before = [read(maya), read(maya, who=other)]
