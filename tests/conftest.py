@@ -2,7 +2,9 @@
 
 import gc
 import os
+import ssl
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,16 +42,20 @@ FIGURE = "figure"
 """Property of a test, by `record_property`, that is printed when the run is over."""
 DURABLE = sqlite_pool.SYNCHRONOUS
 """How Homeroom's commits wait for the disk when no test hurries them."""
+_ALLOCATIONS = 20_000
+"""Objects between two looks for garbage; with Python's 700 that is a tenth of many tests."""
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_needless_waiting() -> None:
     """Half of the time of the tests would be waiting: for disks, which only a power cut needs, and between tries.
 
-    Processes that tests start and kill are as they are in use.
+    And each new client would read all certificates of the world anew. Processes that tests start and kill are as they
+    are in use.
     """
     sqlite_pool.SYNCHRONOUS = "OFF"
     deadline.FIRST_PAUSE_S = 0.02
+    ssl.create_default_context = cache(ssl.create_default_context)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -59,10 +65,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return cores + 2
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Nothing that comes in now goes again: looking for garbage meanwhile would be a fifth of the work."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Ten thousand tests stay until the end: no collection of garbage need look at them again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_ALLOCATIONS)
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
