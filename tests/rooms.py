@@ -19,12 +19,14 @@ from tests.fakes import FakeService
 
 
 def demo_settings(data_dir: Path, **more: str) -> Settings:
-    return settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), **more})
+    """Settings of a demo. Materials are searched by words alone, so that no test depends on when a vector is ready."""
+    given = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), "EMBEDDINGS_PROVIDER": "none"}
+    return settings.read(given | more)
 
 
 def campus_settings(data_dir: Path, origin: str, **more: str) -> Settings:
     """Demo settings whose campus is the one that runs at `origin`."""
-    where = {"HOMEROOM_DATA_DIR": str(data_dir), "HOMEROOM_PUBLIC_URL": origin}
+    where = {"HOMEROOM_DATA_DIR": str(data_dir), "HOMEROOM_PUBLIC_URL": origin, "EMBEDDINGS_PROVIDER": "none"}
     return settings.read({"HOMEROOM_DEMO": "1", **where, **more})
 
 

@@ -1,4 +1,7 @@
-"""Quality of the search over course materials: questions over the campus's materials, with plain BM25 beside it."""
+"""Quality of the search over course materials: questions over the campus's materials, with plain BM25 beside it.
+
+Vectors are made here, as for a library that has been searched before.
+"""
 
 import json
 import math
@@ -9,14 +12,17 @@ from pathlib import Path
 
 from bench.materials.campus_library import campus_texts, course_name, today
 from services.i18n.search_tokens import search_tokens
+from services.materials.embeddings.library_vectors import PassageText
+from services.materials.embeddings.own_vectors import OwnVectors
 from services.materials.material import Material, MaterialText
 from services.materials.search.library_index import IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import index_text
+from services.materials.search.meanings import QuestionMeaning
 from services.materials.search.relevance import search_index
 from services.settings import ROOT
 
 TITLE = "Course materials: questions whose answer stands on a known page"
-HEAD = ("questions", "how many", "first", "first five", "plain BM25: first", "first five")
+HEAD = ("questions", "how many", "first", "first five", "words alone: first", "first five", "plain BM25: first", "five")
 FOLDER = ROOT / "tests" / "questions"
 VOICES = {
     "author": "by the author of the texts",
@@ -35,28 +41,43 @@ class Rank:
     """Where the first page that answers a question stands, from 1; 0 when it is not among the first five."""
 
     ours: int
+    words: int
     plain: int
 
 
 def measure(data_dir: Path) -> list[tuple[str, ...]]:
-    now = today()
-    texts = list(campus_texts(now))
-    ours = LibraryIndex(
-        [
-            IndexedMaterial(material=material, index=index_text(text), course=course_name(material.course_key))
-            for material, text in texts
-        ]
-    )
-    plain = _PlainIndex(texts)
-
-    def searched(question: str) -> list[Page]:
-        hits = search_index(ours, question, limit=FIRST_FIVE, today=now.date())
-        return [(hit.material.id, hit.passage.page) for hit in hits]
-
-    ranks = {voice: [_rank(row, searched, plain.search) for row in _questions(voice)] for voice in VOICES}
+    ranks = question_ranks(tuple(VOICES))
     looked_at = [rank for voice in VOICES if not voice.startswith("held_out") for rank in ranks[voice]]
     rows = [_row(name, ranks[voice]) for voice, name in VOICES.items()]
     return [_row("all that may be looked at", looked_at), *rows]
+
+
+def question_ranks(voices: Sequence[str]) -> dict[str, list[Rank]]:
+    """The ranks of each voice's questions."""
+    now, vectors = today(), OwnVectors()
+    texts = list(campus_texts(now))
+    ours = LibraryIndex([_meant(vectors, material, text) for material, text in texts])
+    plain = _PlainIndex(texts)
+
+    def searched(question: str, vector: QuestionMeaning | None = None) -> list[Page]:
+        hits = search_index(ours, question, limit=FIRST_FIVE, today=now.date(), vector=vector)
+        return [(hit.material.id, hit.passage.page) for hit in hits]
+
+    def by_meaning(question: str) -> list[Page]:
+        return searched(question, vectors.of_question(question))
+
+    searches = (by_meaning, searched, plain.search)
+    return {voice: [_rank(row, searches) for row in _questions(voice)] for voice in voices}
+
+
+def _meant(vectors: OwnVectors, material: Material, text: MaterialText) -> IndexedMaterial:
+    """The material as it is stored, with its vectors."""
+    index = index_text(text)
+    pages = {page.number: page for page in text.pages}
+    passages = [index.passage(number) for number in range(len(index.places))]
+    texts = [PassageText(label=pages[own.page].label, text=own.of(pages[own.page])) for own in passages]
+    entry = IndexedMaterial(material=material, index=index, course=course_name(material.course_key))
+    return vectors.with_vectors(entry, vectors.of_material(material.title, texts))
 
 
 def _questions(voice: str) -> list[dict[str, list[dict[str, str | int]] | str]]:
@@ -66,19 +87,18 @@ def _questions(voice: str) -> list[dict[str, list[dict[str, str | int]] | str]]:
 
 def _rank(
     row: Mapping[str, list[dict[str, str | int]] | str],
-    ours: Callable[[str], Sequence[Page]],
-    plain: Callable[[str], Sequence[Page]],
+    searches: Sequence[Callable[[str], Sequence[Page]]],
 ) -> Rank:
     answers = {(page["file"], page["page"]) for page in row["answers"] if isinstance(page, dict)}
     places = []
-    for search in (ours, plain):
+    for search in searches:
         found = search(str(row["ask"]))
         places.append(next((place for place, page in enumerate(found, start=1) if page in answers), 0))
-    return Rank(ours=places[0], plain=places[1])
+    return Rank(ours=places[0], words=places[1], plain=places[2])
 
 
 def _row(name: str, ranks: Sequence[Rank]) -> tuple[str, ...]:
-    places = [[rank.ours for rank in ranks], [rank.plain for rank in ranks]]
+    places = [[rank.ours for rank in ranks], [rank.words for rank in ranks], [rank.plain for rank in ranks]]
     shares = [
         f"{sum(map(counts, own)) / len(own):.0%}" for own in places for counts in (lambda place: place == 1, bool)
     ]

@@ -140,7 +140,8 @@ class _Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=_ROOT,
-            env={"PYTHONDONTWRITEBYTECODE": "1"},
+            # One core each: numpy would start a thread for every one.
+            env={"PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"},
         )
 
     def records(self, request: dict[str, Any], upload: Upload, limit_s: float) -> Iterator[Record]:

@@ -72,9 +72,9 @@ class LibrarySearch:
         self, student_id: str, record: MaterialRecord, stored: StoredIndex, courses: Mapping[str, str]
     ) -> IndexedMaterial:
         index = self._index(student_id, record, stored.data)
-        vectors = self._vectors.decode(stored.vectors, index) if self._vectors else None
         course = courses.get(record.material.course_key, "")
-        return IndexedMaterial(material=record.material, index=index, vectors=vectors, course=course)
+        entry = IndexedMaterial(material=record.material, index=index, course=course)
+        return self._vectors.with_vectors(entry, stored.vectors) if self._vectors else entry
 
     def _bare(self, student_id: str, record: MaterialRecord, entry: IndexedMaterial) -> UnembeddedMaterial:
         return UnembeddedMaterial(
@@ -153,10 +153,10 @@ def _hit(hit: PassageHit, page: MaterialPage, record: MaterialRecord) -> Materia
 
 def _without_vectors(entries: Sequence[IndexedMaterial]) -> list[IndexedMaterial]:
     """The materials that still get vectors, as far as a student's share goes."""
-    left = MOST_PASSAGES - sum(len(entry.index.places) for entry in entries if entry.vectors is not None)
+    left = MOST_PASSAGES - sum(len(entry.index.places) for entry in entries if entry.has_vectors)
     bare = []
     for entry in entries:
-        if entry.vectors is None and len(entry.index.places) <= left:
+        if not entry.has_vectors and len(entry.index.places) <= left:
             left -= len(entry.index.places)
             bare.append(entry)
     return bare

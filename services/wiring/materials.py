@@ -9,7 +9,8 @@ from services.i18n import gettext_noop
 from services.identity.students import Students
 from services.integrations.base import Integrations
 from services.materials.embeddings.library_vectors import LibraryVectors
-from services.materials.embeddings.voyage import LABEL, VoyageEmbeddings
+from services.materials.embeddings.own_vectors import OwnVectors
+from services.materials.embeddings.voyage import LABEL, VoyageEmbeddings, VoyageVectors
 from services.materials.ingestion.ingester import Ingester, pack_document
 from services.materials.ingestion.reading_job import ReadingJob
 from services.materials.ingestion.reading_pool import ReadingPool
@@ -29,7 +30,7 @@ from services.runtime.clock import Clock
 from services.safety.consent import ConsentStatus, Recipient
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
-from services.settings.embeddings_provider import EmbeddingsSettings
+from services.settings.embeddings_provider import HERE, EmbeddingsSettings
 from services.wiring.repositories import Repositories
 
 
@@ -116,9 +117,14 @@ def _limits(settings: Settings) -> LibraryLimits:
 def _vectors(
     provider: EmbeddingsSettings | None, students: Students, connections: Connections, terms: ConsentTerms
 ) -> LibraryVectors | None:
-    """What makes vectors of materials, for students who agreed to it; None where the operator set no provider."""
+    """What makes vectors of materials: this machine, or a provider for students who agreed to it; None where the
+    operator wants none.
+    """
     if provider is None:
         return None
+    if provider.provider == HERE:
+        # Nothing leaves this machine, so that nobody has to agree to it.
+        return LibraryVectors(OwnVectors(), lambda _student_id, _source: True)
 
     def may_send(student_id: str, source: str) -> bool:
         student = students.get(student_id)
@@ -127,10 +133,12 @@ def _vectors(
         account = connections.all(student_id).get(source) if source else None
         return account is None or connections.consents.status(account) is ConsentStatus.GIVEN
 
-    return LibraryVectors(VoyageEmbeddings(provider.api_key, provider.base_url), may_send)
+    return LibraryVectors(VoyageVectors(VoyageEmbeddings(provider.api_key, provider.base_url)), may_send)
 
 
 def embeddings_recipient(provider: EmbeddingsSettings | None) -> Recipient | None:
     """Who receives the texts of materials, besides the model."""
+    if provider is None or provider.provider == HERE:
+        return None
     receives = gettext_noop("the text of the course materials that you use, and your questions about them")
-    return Recipient(name=LABEL, address=provider.base_url, receives=receives) if provider else None
+    return Recipient(name=LABEL, address=provider.base_url, receives=receives)

@@ -1,1 +1,1 @@
-"""Optional search by meaning: vectors of passages from a provider's API, merged by rank with the search by words."""
+"""Search by meaning: vectors of passages, made here or by a provider's API, beside the search by words."""

@@ -1,4 +1,7 @@
-"""`LibraryVectors`: vectors for students' libraries, made behind their searches; a search never waits for them long."""
+"""`LibraryVectors`: vectors for students' libraries, made behind their searches; a search never waits for them long.
+
+A `VectorSource` makes them: `OwnVectors` on this machine, `VoyageVectors` by a provider's API.
+"""
 
 import logging
 import threading
@@ -9,29 +12,43 @@ from typing import Protocol
 
 from services.errors import ServiceUnavailable, Throttled
 from services.materials.material import Material, MaterialPage
+from services.materials.search.library_index import IndexedMaterial
 from services.materials.search.material_index import MaterialIndex
-from services.materials.search.vectors import Vectors, decode_vectors, encode_vectors
+from services.materials.search.meanings import QuestionMeaning
+from services.materials.search.vectors import Vectors
 from services.runtime.deferred_work import DeferredWork
 
 log = logging.getLogger(__name__)
 
-QUESTION_S = 1.5
-"""Seconds that a search waits for the vector of its question."""
 AWAY_S, REFUSED_S = 60.0, 900.0
 """Seconds that nothing is asked after the API was away, and after it refused, as with a wrong key."""
 MOST_PASSAGES = 20_000
 """Passages of one student that get vectors, some 14 MB in the store; the rest is found by words alone."""
-LONGEST = 2_000
-"""Characters of a passage with what stands above it."""
 
 
-class Embeddings(Protocol):
-    """API that makes vectors; raises `ServiceUnavailable`."""
+QuestionVector = Vectors | QuestionMeaning
+"""A provider's, and one that was made here."""
 
-    model: str
 
-    def documents(self, texts: Sequence[str]) -> Vectors: ...
-    def query(self, text: str, *, within_s: float) -> Vectors: ...
+@dataclass(frozen=True, kw_only=True)
+class PassageText:
+    """Text of a passage, with the label of its page."""
+
+    label: str
+    text: str = field(repr=False)
+
+
+class VectorSource(Protocol):
+    """What makes vectors; raises `ServiceUnavailable`."""
+
+    def of_question(self, question: str) -> QuestionVector | None:
+        """The vector of a question; None for one that it can tell nothing of."""
+
+    def of_material(self, title: str, passages: Sequence[PassageText]) -> str:
+        """The vectors of a material's passages, as text for the store."""
+
+    def with_vectors(self, entry: IndexedMaterial, encoded: str) -> IndexedMaterial:
+        """The material with what is stored; the same where that does not fit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,31 +65,31 @@ class UnembeddedMaterial:
 
 
 class LibraryVectors:
-    """may_send: whether a student has agreed that the provider gets their questions, and the texts of a source."""
+    """may_send: whether a student has agreed that who makes vectors gets their questions, and the texts of a source."""
 
     def __init__(
         self,
-        embeddings: Embeddings,
+        vectors: VectorSource,
         may_send: Callable[[str, str], bool],
         *,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._embeddings, self._may_send, self._monotonic = embeddings, may_send, monotonic
+        self._vectors, self._may_send, self._monotonic = vectors, may_send, monotonic
         self._work = DeferredWork()
         self._lock = threading.Lock()
         self._busy: set[str] = set()
         self._away_until = 0.0
 
-    def decode(self, encoded: str, index: MaterialIndex) -> Vectors | None:
-        """Read stored vectors; None where there are none that fit."""
-        return decode_vectors(encoded, model=self._embeddings.model, passages=len(index.places)) if encoded else None
+    def with_vectors(self, entry: IndexedMaterial, encoded: str) -> IndexedMaterial:
+        """The material with its stored vectors; the same where there are none that fit."""
+        return self._vectors.with_vectors(entry, encoded) if encoded else entry
 
-    def of_question(self, student_id: str, question: str) -> Vectors | None:
+    def of_question(self, student_id: str, question: str) -> QuestionVector | None:
         """The vector of a question; None where it cannot be had now, or may not be asked for."""
         if self._is_away() or not question.strip() or not self._may_send(student_id, ""):
             return None
         try:
-            return self._embeddings.query(question[:LONGEST], within_s=QUESTION_S)
+            return self._vectors.of_question(question)
         except ServiceUnavailable as error:
             self._note(error)
             return None
@@ -96,8 +113,7 @@ class LibraryVectors:
                 # Asked anew each time: a withdrawn consent counts from that moment on.
                 if not self._may_send(student_id, material.source):
                     continue
-                vectors = self._embeddings.documents(_texts(material))
-                material.save(encode_vectors(vectors, self._embeddings.model))
+                material.save(self._vectors.of_material(material.material.title, _texts(material)))
                 stored += 1
         except ServiceUnavailable as error:
             self._note(error)
@@ -116,12 +132,11 @@ class LibraryVectors:
         log.warning("embeddings_unavailable passing=%s: %s", is_passing, error)
 
 
-def _texts(unembedded: UnembeddedMaterial) -> list[str]:
+def _texts(unembedded: UnembeddedMaterial) -> list[PassageText]:
     pages = {page.number: page for page in unembedded.pages()}
     texts = []
     for number in range(len(unembedded.index.places)):
         passage = unembedded.index.passage(number)
         page = pages.get(passage.page)
-        own = [page.label, passage.of(page)] if page else []
-        texts.append("\n".join(filter(None, [unembedded.material.title, *own]))[:LONGEST] or "-")
+        texts.append(PassageText(label=page.label, text=passage.of(page)) if page else PassageText(label="", text=""))
     return texts

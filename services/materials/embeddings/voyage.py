@@ -1,9 +1,10 @@
-"""`VoyageEmbeddings`: vectors from Voyage AI's API (docs.voyageai.com/reference/embeddings-api)."""
+"""`VoyageVectors`: vectors of a library from Voyage AI's API (docs.voyageai.com/reference/embeddings-api)."""
 
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +12,9 @@ import requests
 from urllib3.exceptions import HTTPError
 
 from services.errors import AnswerUnreadable, ServiceUnavailable, Throttled
-from services.materials.search.vectors import Vectors, quantise
+from services.materials.embeddings.library_vectors import PassageText
+from services.materials.search.library_index import IndexedMaterial
+from services.materials.search.vectors import Vectors, decode_vectors, encode_vectors, quantise
 from services.runtime.total_timeout import TotalTimeoutAdapter, answered_within
 
 LABEL = "Voyage AI"
@@ -23,6 +26,10 @@ MOST_TEXTS, MOST_LETTERS = 128, 100_000
 TRIES = 3
 REQUEST_S = 30.0
 LONGEST_WAIT_S = 20.0
+QUESTION_S = 1.5
+"""Seconds that a search waits for the vector of its question."""
+LONGEST = 2_000
+"""Characters of a passage with what stands above it."""
 _LARGEST_ANSWER = 4_000_000
 
 InputType = Literal["document", "query"]
@@ -30,8 +37,6 @@ InputType = Literal["document", "query"]
 
 class VoyageEmbeddings:
     """Client of the API; thread-safe. Raises `ServiceUnavailable`, without the texts and the key in it."""
-
-    model = MODEL
 
     def __init__(self, api_key: str, base_url: str, *, sleep: Callable[[float], None] = time.sleep) -> None:
         self._api_key, self._url, self._sleep = api_key, f"{base_url}/embeddings", sleep
@@ -91,6 +96,24 @@ class VoyageEmbeddings:
             self._ours.session = session
         made: requests.Session = self._ours.session
         return made
+
+
+class VoyageVectors:
+    """Source of vectors; both rankings are merged by rank then."""
+
+    def __init__(self, embeddings: VoyageEmbeddings) -> None:
+        self._embeddings = embeddings
+
+    def of_question(self, question: str) -> Vectors:
+        return self._embeddings.query(question[:LONGEST], within_s=QUESTION_S)
+
+    def of_material(self, title: str, passages: Sequence[PassageText]) -> str:
+        texts = ["\n".join(filter(None, [title, own.label, own.text]))[:LONGEST] or "-" for own in passages]
+        return encode_vectors(self._embeddings.documents(texts), MODEL)
+
+    def with_vectors(self, entry: IndexedMaterial, encoded: str) -> IndexedMaterial:
+        made = decode_vectors(encoded, model=MODEL, passages=len(entry.index.places))
+        return replace(entry, vectors=made)
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

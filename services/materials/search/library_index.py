@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from services.materials.material import Material
 from services.materials.search.material_index import MaterialIndex, hash_stem
+from services.materials.search.meanings import LibraryMeanings, PassageMeanings
 from services.materials.search.passages import Passage
 from services.materials.search.titles import TitleIndex, title_stems
 from services.materials.search.vectors import Vectors, similarities
@@ -30,7 +31,8 @@ _NO_PLACES, _NO_HASHES = np.zeros((0, 6), np.int32), np.zeros(0, np.uint32)
 
 @dataclass(frozen=True, kw_only=True)
 class IndexedMaterial:
-    """Material that has been read, with its index as the store has it, decoded. vectors: one for each passage.
+    """Material that has been read, with its index as the store has it, decoded. vectors: one for each passage, of a
+    provider; meanings: those made here.
 
     course: code and name of its course, such as "BIOL 201 Cell Biology".
     """
@@ -39,6 +41,11 @@ class IndexedMaterial:
     index: MaterialIndex
     course: str = field(default="", repr=False)
     vectors: Vectors | None = None
+    meanings: PassageMeanings | None = None
+
+    @property
+    def has_vectors(self) -> bool:
+        return self.vectors is not None or self.meanings is not None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +68,7 @@ class LibraryIndex:
         self._indexes = tuple(entry.index for entry in entries)
         self._courses = tuple(entry.course for entry in entries)
         self._vectors = tuple(entry.vectors for entry in entries)
+        self._meanings = tuple(entry.meanings for entry in entries)
         counts = [len(index.places) for index in self._indexes]
         self.size = sum(counts)
         self._firsts = np.concatenate(([0], np.cumsum(counts, dtype=np.int32))).astype(np.int32)
@@ -81,6 +89,7 @@ class LibraryIndex:
         arrays = (self.tokens, self.is_heading, self._order, self._starts, self.vocabulary)
         own = sum(len(index.words) + index.places.nbytes + index.tokens.nbytes for index in self._indexes)
         vectors = sum(each.nbytes for each in self._vectors if each is not None)
+        vectors += sum(2 * each.nbytes for each in self._meanings if each is not None)
         later = _SPELLED * len(self.vocabulary) + _TITLED * len(self.materials)
         return sum(array.nbytes for array in arrays) + 16 * self.size + own + vectors + later
 
@@ -123,6 +132,18 @@ class LibraryIndex:
             if vectors is not None and vectors.shape[1] == question.shape[1]:
                 found[self._firsts[number] : self._firsts[number + 1]] = similarities(vectors, question)
         return found.clip(0, 1)
+
+    @cached_property
+    def meanings(self) -> LibraryMeanings:
+        """Meanings of the passages, joined at the first question."""
+        firsts = self._firsts.tolist()
+        return LibraryMeanings((firsts[at], made) for at, made in enumerate(self._meanings) if made is not None)
+
+    @cached_property
+    def page_keys(self) -> npt.NDArray[np.int64]:
+        """A number for the page of each passage, rising in the order of the library."""
+        keys: npt.NDArray[np.int64] = self.owners.astype(np.int64) << 32 | self.pages
+        return keys
 
     @cached_property
     def covers(self) -> Numbers:

@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from services.materials.material import Material
 from services.materials.search.library_index import LibraryIndex
+from services.materials.search.meaning_rank import LEAST, SHARE, NearPassages, near_passages
+from services.materials.search.meanings import QuestionMeaning
 from services.materials.search.passages import Passage
 from services.materials.search.query import Query, QueryWord, parse_query
 from services.materials.search.titles import rarity
@@ -77,20 +79,25 @@ def search_index(
     limit: int = 8,
     course_keys: Collection[str] | None = None,
     today: date | None = None,
-    vector: Vectors | None = None,
+    vector: Vectors | QuestionMeaning | None = None,
 ) -> list[PassageHit]:
     """Find the pages that answer a question best, each with its best passage; empty when nothing fits at all.
 
-    vector: of the question, where the search by meaning is on: both rankings are merged then.
+    vector: of the question, where it can be had: made here, its nearness is added to the score by words; a provider's,
+    both rankings are merged.
     """
     if not index.size:
         return []
     query = parse_query(text, today)
     chosen = np.ones(index.size, bool) if course_keys is None else index.in_courses(course_keys)
-    hits = list(best_pages(index, np.where(chosen, score_passages(index, query), 0.0), max(limit, POOL)))
+    words = np.where(chosen, score_passages(index, query), 0.0)
+    if isinstance(vector, QuestionMeaning):
+        near = None if query.references.pages else near_passages(index, words, chosen, vector)
+        return list(best_pages(index, words, limit) if near is None else _nearest_pages(index, words, near, limit))
+    hits = list(best_pages(index, words, max(limit, POOL)))
     if vector is not None and not query.references.pages:
-        near = best_pages(index, np.where(chosen, index.nearness(vector), 0.0), POOL)
-        hits = merge_by_rank(hits, list(near))
+        by_meaning = best_pages(index, np.where(chosen, index.nearness(vector), 0.0), POOL)
+        hits = merge_by_rank(hits, list(by_meaning))
     return hits[:limit]
 
 
@@ -143,18 +150,44 @@ def best_pages(index: LibraryIndex, scores: Floats, limit: int) -> Iterator[Pass
     found = np.flatnonzero(scores > 0)
     if not len(found):
         return
-    keys = index.owners[found].astype(np.int64) << 32 | index.pages[found]
-    pages, page_of = np.unique(keys, return_inverse=True)
-    best = np.zeros(len(pages))
-    np.maximum.at(best, page_of, scores[found])
-    sums = np.bincount(page_of, scores[found])
-    totals = best + SECOND * np.minimum(sums - best, best)
+    pages, page_of = np.unique(index.page_keys[found], return_inverse=True)
+    totals = _page_totals(scores[found], page_of, len(pages))
     # Of equal ones the earlier in the course's order.
     for page in np.argsort(-totals, kind="stable")[:limit]:
         own = found[page_of == page]
         number = int(own[int(np.argmax(scores[own]))])
         yield PassageHit(
             material=index.material(number), passage=index.passage(number), number=number, score=float(totals[page])
+        )
+
+
+def _page_totals(scores: Floats, page_of: npt.NDArray[np.intp], pages: int) -> Floats:
+    """Score each page by its best passage and a part of its others."""
+    best = np.zeros(pages)
+    np.maximum.at(best, page_of, scores)
+    sums = np.bincount(page_of, scores, pages)
+    return np.asarray(best + SECOND * np.minimum(sums - best, best))
+
+
+def _nearest_pages(index: LibraryIndex, words: Floats, found: NearPassages, limit: int) -> Iterator[PassageHit]:
+    """Yield the best of these pages by words and meaning."""
+    own = words[found.passages]
+    pages, page_of = np.unique(index.page_keys[found.passages], return_inverse=True)
+    totals = _page_totals(own, page_of, len(pages))
+    near = np.full((2, len(pages)), -1.0)
+    for at in range(2):
+        np.maximum.at(near[at], page_of, found.near[at])
+    top = max(float(totals.max()), 1e-9)
+    scores = totals / top + SHARE * near.mean(axis=0)
+    scores[(totals == 0) & (near.mean(axis=0) < LEAST)] = 0.0
+    each = own / top + SHARE * found.near.mean(axis=0)
+    for page in np.argsort(-scores, kind="stable")[:limit]:
+        if scores[page] <= 0:
+            return
+        its = np.flatnonzero(page_of == page)
+        number = int(found.passages[its[int(np.argmax(each[its]))]])
+        yield PassageHit(
+            material=index.material(number), passage=index.passage(number), number=number, score=float(scores[page])
         )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from services.files.upload import Upload
 from services.materials.embeddings.library_vectors import AWAY_S, LibraryVectors
-from services.materials.embeddings.voyage import VoyageEmbeddings
+from services.materials.embeddings.voyage import VoyageEmbeddings, VoyageVectors
 from services.safety.consent import withdrawn_consent
 from tests.fakes import FakeDocuments
 from tests.services.materials.embeddings.voyage_server import KEY, VoyageServer
@@ -103,7 +103,9 @@ def test_the_consent_names_who_gets_the_texts(tmp_path: Path) -> None:
 
 def test_after_a_failure_the_api_is_left_alone_for_a_while(voyage: VoyageServer) -> None:
     now = [0.0]
-    vectors = LibraryVectors(VoyageEmbeddings(KEY, voyage.address), lambda *_: True, monotonic=lambda: now[0])
+    vectors = LibraryVectors(
+        VoyageVectors(VoyageEmbeddings(KEY, voyage.address)), lambda *_: True, monotonic=lambda: now[0]
+    )
     voyage.failures = [(500, {})]
 
     assert vectors.of_question("maya", "osmosis") is None

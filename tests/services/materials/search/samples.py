@@ -42,7 +42,11 @@ def text_of(pages: Sequence[str], *, labels: Sequence[str] = (), notes: Sequence
 
 def library(slides: dict[str, tuple[str, ...]] | None = None, *, course: str = "bio") -> LibraryIndex:
     """A library of these decks, each with a course of its own where the title names one before a "|"."""
-    return LibraryIndex([_entry(title, text_of(pages), course) for title, pages in (slides or SLIDES).items()])
+    return LibraryIndex(entries(slides or SLIDES, course=course))
+
+
+def entries(slides: dict[str, tuple[str, ...]] = SLIDES, *, course: str = "bio") -> list[IndexedMaterial]:
+    return [_entry(title, text_of(pages), course) for title, pages in slides.items()]
 
 
 def _entry(title: str, text: MaterialText, course: str) -> IndexedMaterial:
