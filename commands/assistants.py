@@ -1,14 +1,16 @@
 """Show the assistants that students can pick, load changed or new ones from a file, or take that back."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commands.console import everything, store_of
 from services.assistants import toml_file
 from services.assistants.registry import AssistantRegistry
 from services.errors import BadArguments
-from services.integrations.calendar.provider import READ
-from services.integrations.extensions import Extension
-from services.wiring.container import ServiceContainer
+
+if TYPE_CHECKING:
+    from services.integrations.extensions import Extension
+    from services.wiring.container import ServiceContainer
 
 
 def show(id: str | None) -> int:
@@ -42,7 +44,7 @@ def remove(id: str) -> int:
     return 0
 
 
-def known_in(services: ServiceContainer) -> toml_file.KnownNames:
+def known_in(services: "ServiceContainer") -> toml_file.KnownNames:
     """Names that assistants may use in this deployment, set up or not."""
     tools, servers = services.root_tools.tools(), services.settings.mcp_servers
     return toml_file.KnownNames(
@@ -53,7 +55,10 @@ def known_in(services: ServiceContainer) -> toml_file.KnownNames:
     )
 
 
-def _is_calendar(extension: Extension) -> bool:
+def _is_calendar(extension: "Extension") -> bool:
     """Whether it brings a calendar, or would if it were set up."""
+    # Loads the services' client libraries, which the other commands need not wait for.
+    from services.integrations.calendar.provider import READ
+
     given = extension.integration.capabilities if extension.integration else frozenset[str]()
     return READ in given or READ in extension.withheld

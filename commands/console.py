@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
 
 from services import settings as configuration
 from services.settings import Settings
 from services.storage.engines import open_engine
 from services.storage.store import Store
-from services.wiring.container import ServiceContainer
+
+if TYPE_CHECKING:
+    from services.wiring.container import ServiceContainer
 
 
 @contextmanager
@@ -18,7 +21,7 @@ def store_of(settings: Settings | None = None) -> Iterator[Store]:
 
 
 @contextmanager
-def everything() -> Iterator[ServiceContainer]:
+def everything() -> "Iterator[ServiceContainer]":
     """All services of this process's settings, as the app has them."""
     # Loads what an agent is made of, which most commands need not wait for.
     from services import bootstrap

@@ -1,7 +1,7 @@
 """Connect school systems by LTI 1.3: register them, invite their administrators, allow places in them, rotate keys."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commands.console import store_of
 from services import settings as configuration
@@ -10,7 +10,12 @@ from services.classes.lti.registration.invites import Invites
 from services.classes.lti.registration.presets import CANVAS_ENVIRONMENTS, with_canvas, with_moodle
 from services.errors import BadArguments
 from services.runtime.clock import utc_now
-from services.wiring.lti import platforms_of, tool_keys_of
+from services.settings import Settings
+from services.storage.store import Store
+
+if TYPE_CHECKING:
+    from services.classes.lti.platforms import LtiPlatforms
+    from services.classes.lti.tool_keys import ToolKeys
 
 _ADDRESSES = ("issuer", "authorization_url", "token_url", "jwks_url")
 _ID = "as `lti list` shows it"
@@ -43,7 +48,7 @@ def add(
     described = with_moodle(described, moodle) if moodle else described
     settings = configuration.from_process()
     with store_of(settings) as store:
-        made = platforms_of(settings, store, utc_now).add(described)
+        made = _platforms(settings, store).add(described)
     print(f"{made.id}  {made.name} is registered. Give its administrator these addresses:")
     print(_own_addresses(settings.public_url))
     if not made.deployments:
@@ -55,7 +60,7 @@ def show() -> int:
     """Print the school systems, the deployments that may launch, and those that wait to be allowed."""
     settings = configuration.from_process()
     with store_of(settings) as store:
-        found = platforms_of(settings, store, utc_now).all()
+        found = _platforms(settings, store).all()
     for platform in found:
         print(f"{platform.id}  {platform.name}\n  issuer {platform.issuer}\n  client id {platform.client_id}")
         print(f"  may launch: {', '.join(platform.deployments) or 'none yet'}")
@@ -70,7 +75,7 @@ def remove(id: str) -> int:
     """Take a school's system out: nobody comes in from it any more. Classes and accounts stay."""
     settings = configuration.from_process()
     with store_of(settings) as store:
-        is_gone = platforms_of(settings, store, utc_now).remove(id)
+        is_gone = _platforms(settings, store).remove(id)
     if not is_gone:
         raise BadArguments(f"There is no school system {id}.", next_step="`lti list` shows them.")
     print(f"{id} is out: its launches are refused from now on.")
@@ -81,7 +86,7 @@ def allow(id: str, deployment: str) -> int:
     """Let a deployment of a school's system launch Homeroom."""
     settings = configuration.from_process()
     with store_of(settings) as store:
-        changed = platforms_of(settings, store, utc_now).allow(id, deployment)
+        changed = _platforms(settings, store).allow(id, deployment)
     print(f"{changed.name} may launch from: {', '.join(changed.deployments)}.")
     return 0
 
@@ -98,7 +103,7 @@ def show_keys() -> int:
     """Print the keys that Homeroom signs with; retired ones stay listed at /lti/jwks for thirty days."""
     settings = configuration.from_process()
     with store_of(settings) as store:
-        keys = tool_keys_of(settings, store, utc_now)
+        keys = _tool_keys(settings, store)
         keys.public_keys()
         for key in keys.all():
             state = "signs" if key.retired_at is None else f"retired {key.retired_at:%Y-%m-%d}"
@@ -110,7 +115,7 @@ def rotate() -> int:
     """Sign with a new key from now on; platforms fetch it by themselves, and the old ones stay listed for a while."""
     settings = configuration.from_process()
     with store_of(settings) as store:
-        print(f"{tool_keys_of(settings, store, utc_now).rotate().id} signs from now on.")
+        print(f"{_tool_keys(settings, store).rotate().id} signs from now on.")
     return 0
 
 
@@ -154,6 +159,20 @@ def _add_registration(parser: argparse.ArgumentParser) -> None:
         field = f"{'authorization' if option == 'auth' else option}_url"
         parser.add_argument(f"--{option}-url", default="", dest=field, metavar="URL", help=words)
     parser.add_argument("--audience", default="", metavar="URL", help="of token requests, when not the token endpoint")
+
+
+def _platforms(settings: Settings, store: Store) -> "LtiPlatforms":
+    # Loads what a launch is made of, which the other commands need not wait for.
+    from services.wiring.lti import platforms_of
+
+    return platforms_of(settings, store, utc_now)
+
+
+def _tool_keys(settings: Settings, store: Store) -> "ToolKeys":
+    # Loads what a launch is made of, which the other commands need not wait for.
+    from services.wiring.lti import tool_keys_of
+
+    return tool_keys_of(settings, store, utc_now)
 
 
 def _own_addresses(public_url: str) -> str:

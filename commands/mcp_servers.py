@@ -16,7 +16,6 @@ from services.tools.mcp.pins import Pins, describe_change
 
 if TYPE_CHECKING:
     from services.tools.mcp.provider import MCPToolsProvider
-from services.tools.mcp.provider import MCPToolsProvider
 
 START_S = 60.0
 """How long a server may take; longer than students would wait, as an operator may install one meanwhile."""
