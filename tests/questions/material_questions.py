@@ -16,6 +16,10 @@ HELD_OUT_AGAIN = "held_out_again"
 """24 over documents drawn at random, written when `HELD_OUT` had been looked at, before any ranking of them: what is
 missed of these has not been looked at.
 """
+NEWCOMER = "newcomer"
+"""80 over documents drawn at random, by someone who read every document and neither the search nor its tests: nothing
+may be tuned on them.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +35,7 @@ class AnswerPage:
 
 @dataclass(frozen=True, kw_only=True)
 class MaterialQuestion:
-    """answers: the best page first, then others that answer it as well."""
+    """answers: the best page first, then the others that answer all of it; to find one of them is enough."""
 
     ask: str
     language: str

@@ -10,16 +10,24 @@ from sandbox.canvas.documents.render import rendered
 from sandbox.canvas.documents.source import Source, source
 from services.files.documents.reader import read_document
 from services.files.upload import Upload
-from tests.questions.material_questions import HELD_OUT, HELD_OUT_AGAIN, VOICES, MaterialQuestion, material_questions
+from tests.questions.material_questions import (
+    HELD_OUT,
+    HELD_OUT_AGAIN,
+    NEWCOMER,
+    VOICES,
+    MaterialQuestion,
+    material_questions,
+)
 
 ENDINGS = {"gslides": "pptx", "gdoc": "html", "page": "html"}
 CLOSED = ("locked", "unpublished", "unlocks", "password")
-COUNTS = {"random_pages": 60, HELD_OUT_AGAIN: 24}
+ALL = (*VOICES, HELD_OUT, HELD_OUT_AGAIN, NEWCOMER)
+COUNTS = {"random_pages": 60, HELD_OUT_AGAIN: 24, NEWCOMER: 80}
 MOST = 60
 """Characters of a question that are enough to know it again by."""
 
 
-@pytest.mark.parametrize("voice", [*VOICES, HELD_OUT, HELD_OUT_AGAIN])
+@pytest.mark.parametrize("voice", ALL)
 def test_each_voice_asks_its_number_of_questions_in_both_languages(voice: str) -> None:
     asked = material_questions(voice)
 
@@ -29,7 +37,7 @@ def test_each_voice_asks_its_number_of_questions_in_both_languages(voice: str) -
 
 
 def test_questions_are_about_every_course_and_no_answer_is_closed_to_students() -> None:
-    asked = material_questions(*VOICES, HELD_OUT, HELD_OUT_AGAIN)
+    asked = material_questions(*ALL)
     files = {page.file for question in asked for page in question.answers}
 
     assert len({file.split("/")[0] for file in files}) == 7
@@ -37,15 +45,12 @@ def test_questions_are_about_every_course_and_no_answer_is_closed_to_students() 
 
 
 def test_what_answers_a_question_stands_in_its_source() -> None:
-    pages = [page for question in material_questions(*VOICES, HELD_OUT, HELD_OUT_AGAIN) for page in question.answers]
+    pages = [page for question in material_questions(*ALL) for page in question.answers]
 
     assert [page for page in pages if letters(page.quote) not in letters(source(page.file).body)] == []
 
 
-@pytest.mark.parametrize(
-    "voice",
-    [*VOICES, HELD_OUT, HELD_OUT_AGAIN],
-)
+@pytest.mark.parametrize("voice", ALL)
 @pytest.mark.soak
 def test_what_answers_a_question_stands_on_its_page(voice: str) -> None:
     asked = material_questions(voice)
