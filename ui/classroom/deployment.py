@@ -52,7 +52,10 @@ def _draw_form(student: Student, budget: Budget) -> None:
             key=f"{key}-class",
             day_label=gettext("Any class at most, a day"),
             term_label=gettext("Any class at most, the term"),
-            help=gettext("An instructor may set less, never more."),
+            help=gettext(
+                "An instructor may set less, never more. Each class counts by itself, and one that is made anew begins "
+                "at nothing: what holds for all of them is the limit for everybody together."
+            ),
         )
         term_from, term_until = term_fields(budget.term_from, budget.term_until, key=key)
         is_sent = st.form_submit_button(gettext("Save the budget"), icon=":material/savings:", type="primary")
