@@ -19,11 +19,14 @@ def test_the_page_that_answers_stands_first_or_among_five() -> None:
     unseen = [*ranks[HELD_OUT], *ranks[HELD_OUT_AGAIN]]
     everything = [rank for own in ranks.values() for rank in own]
 
-    assert shares(everything) >= (FIRST, FIRST_FIVE), shares(everything)
-    assert all(got >= least for got, least in zip(shares(unseen), (FIRST_UNSEEN, FIRST_FIVE_UNSEEN), strict=True))
     by_words = [Rank(ours=rank.words, words=rank.words, plain=rank.plain) for rank in everything]
-    assert all(got >= least for got, least in zip(shares(by_words), (FIRST_WORDS, FIRST_FIVE_WORDS), strict=True))
+
+    assert reached(everything, FIRST, FIRST_FIVE)
+    assert reached(unseen, FIRST_UNSEEN, FIRST_FIVE_UNSEEN)
+    assert reached(by_words, FIRST_WORDS, FIRST_FIVE_WORDS)
 
 
-def shares(ranks: list[Rank]) -> tuple[float, float]:
-    return (sum(rank.ours == 1 for rank in ranks) / len(ranks), sum(rank.ours > 0 for rank in ranks) / len(ranks))
+def reached(ranks: list[Rank], first: float, first_five: float) -> bool:
+    """Whether so many of the questions have their page first, and among the first five."""
+    stands_first, stands_among = sum(rank.ours == 1 for rank in ranks), sum(rank.ours > 0 for rank in ranks)
+    return stands_first >= first * len(ranks) and stands_among >= first_five * len(ranks)
