@@ -16,9 +16,6 @@ from api.key_limits import RequestLimits
 from api.routes import endpoints, routes
 from tests.api.room import ApiRoom
 
-EXAMPLES = 50
-"""For each route and kind of input; the routes are few."""
-
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiRoom]:
@@ -53,7 +50,7 @@ SENT = [(endpoint, GenerationMode.POSITIVE) for endpoint in endpoints()] + [
 
 
 @pytest.mark.parametrize(("endpoint", "mode"), SENT, ids=lambda part: getattr(part, "name", ""))
-@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), database=None)
+@settings(suppress_health_check=list(HealthCheck), database=None)
 @given(data=st.data())
 def test_the_door_keeps_to_its_document(
     described: schemathesis.BaseSchema, room: ApiRoom, endpoint: Endpoint, mode: GenerationMode, data: st.DataObject

@@ -22,6 +22,7 @@ def _pastes(maya: Person, address: str) -> None:
     maya.press("Check and connect")
 
 
+@pytest.mark.soak
 def test_a_feed_is_connected_by_its_address_beside_another_calendar_and_asked_about(
     maya: Person, backstage: Backstage
 ) -> None:

@@ -25,6 +25,7 @@ def slowly_answered(maya: Person) -> Person:
     return maya
 
 
+@pytest.mark.soak
 def test_the_greeting_is_gone_as_soon_as_an_answer_begins(slowly_answered: Person) -> None:
     expect(slowly_answered.page.get_by_role("heading", name=GREETING)).to_have_count(0)
     expect(slowly_answered.button("Add a task")).to_have_count(0)

@@ -9,6 +9,7 @@ from tests.flows.conftest import Visit
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_a_student_sees_what_was_read_and_may_begin_at_zero(visit: Visit, backstage: Backstage) -> None:
     maya = visit("Maya Chen", dark=True)
     backstage.count(maya.name, "courses", "calendar", fresh=2_000, called=("canvas_grades",))

@@ -102,6 +102,7 @@ def test_when_no_stream_holds_the_script_draws_the_answer(maya: Person) -> None:
     expect(maya.answers).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_a_message_whose_answer_is_lost_is_sent_once(maya: Person) -> None:
     maya.page.route("**/live/messages", lose_answer)
     maya.open("/")

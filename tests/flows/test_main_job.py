@@ -121,6 +121,7 @@ def test_notes_are_found_and_a_page_is_created_after_approval(maya: Person) -> N
     maya.sees("Done")
 
 
+@pytest.mark.soak
 def test_an_answer_goes_on_through_a_reload_with_one_model_request(maya: Person) -> None:
     before = model_requests(maya.app)
     mend(maya.app)
@@ -133,6 +134,7 @@ def test_an_answer_goes_on_through_a_reload_with_one_model_request(maya: Person)
     assert model_requests(maya.app) == before + 1
 
 
+@pytest.mark.soak
 def test_stop_ends_the_answer_itself_and_keeps_what_was_said(maya: Person) -> None:
     mend(maya.app)
     speak(maya.app, words_per_second=30)
@@ -146,6 +148,7 @@ def test_stop_ends_the_answer_itself_and_keeps_what_was_said(maya: Person) -> No
     maya.sees_no("word600")
 
 
+@pytest.mark.soak
 def test_a_wrong_token_is_refused_in_words_and_nothing_is_stored(maya: Person) -> None:
     maya.agree_to("Canvas")
     maya.page.get_by_text("Use an access token instead").click()

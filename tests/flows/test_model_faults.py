@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 AT_ONCE_MS = 3_000
 
 
+@pytest.mark.soak
 def test_an_overload_before_the_first_word_keeps_the_message_and_offers_retry(maya: Person) -> None:
     fault(maya.app, "anthropic", "overloaded", times=0)
     maya.ask_anew("/say All is well again")

@@ -11,6 +11,7 @@ from tests.flows.person import Person
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_an_unknown_chat_is_told_and_gives_way_to_a_new_one(maya: Person) -> None:
     maya.open("/?c=no-such-chat")
     maya.sees("This chat is not here any more.")
@@ -32,6 +33,7 @@ def test_an_absurdly_long_message_is_kept_and_not_sent(maya: Person) -> None:
     assert model_requests(maya.app) == before
 
 
+@pytest.mark.soak
 def test_spaces_are_no_message_and_twenty_enters_send_one(maya: Person) -> None:
     before = model_requests(maya.app)
     maya.open("/")

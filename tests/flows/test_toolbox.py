@@ -13,6 +13,7 @@ from tests.flows.person import Person
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak
 def test_the_tools_page_shows_all_tools_and_runs_one_that_reads(maya: Person) -> None:
     maya.open("/toolbox")
     maya.sees(re.compile(r"^\d+ of \d+ tools work for you now"))

@@ -55,6 +55,7 @@ def test_a_killed_write_happens_exactly_once(campus: CampusServer, tmp_path: Pat
 
 @pytest.mark.parametrize("point", [pytest.param("approved", marks=pytest.mark.soak), "written"])
 @pytest.mark.parametrize("write", [pytest.param("create", marks=pytest.mark.soak), "append"])
+@pytest.mark.soak
 def test_a_killed_write_to_notion_is_looked_for_before_any_repeat(
     campus: CampusServer, tmp_path: Path, write: str, point: str
 ) -> None:

@@ -139,7 +139,7 @@ def _parameters(cases: Sequence[Any], often: Collection[str]) -> list[Any]:
 
 @pytest.mark.parametrize(
     ("write", "path"),
-    _parameters(HELD, ("notion_create_page", "notion_add_entries")),
+    _parameters(HELD, ("notion_create_page",)),
     ids=lambda value: getattr(value, "tool", value),
 )
 def test_a_request_that_lies_at_notion_while_we_die_is_not_sent_again(
@@ -170,7 +170,7 @@ def test_a_request_that_got_lost_is_sent_again_once_it_cannot_take_effect_any_mo
     assert (late.status, crashes.written(since)) == (ApprovalStatus.DONE, write.requests), late.outcome
 
 
-UNDONE_OFTEN = ("notion_create_page", "notion_replace_content")
+UNDONE_OFTEN = ("notion_replace_content",)
 
 
 @pytest.mark.parametrize("write", _parameters(NOTION, UNDONE_OFTEN), ids=lambda write: write.tool)

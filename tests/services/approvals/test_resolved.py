@@ -76,7 +76,7 @@ def make_another_place_better(client: Client, _: CampusServer) -> None:
     new_page(client, "My groceries", {"workspace": True})
 
 
-@pytest.mark.parametrize("waited", [timedelta(0), timedelta(minutes=5)])
+@pytest.mark.parametrize("waited", [pytest.param(timedelta(0), marks=pytest.mark.soak), timedelta(minutes=5)])
 @pytest.mark.parametrize("tool", PLANS)
 def test_a_place_that_was_chosen_is_not_chosen_again(
     campus: CampusServer, maya: CampusRoom, workspace: Client, clock: FakeClock, tool: str, waited: timedelta

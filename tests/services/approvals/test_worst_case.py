@@ -32,9 +32,9 @@ def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
     "question",
     [
         "/call canvas_list_announcements {}",
-        "/call calendar_list_events {}",
+        pytest.param("/call calendar_list_events {}", marks=pytest.mark.soak),
         '/call notion_search {"query": "imported"}',
-        "What is due in history this week and next week?",
+        pytest.param("What is due in history this week and next week?", marks=pytest.mark.soak),
         "Which events do I have this week?",
     ],
 )

@@ -40,7 +40,9 @@ def written(room: CampusRoom, since: int) -> list[dict[str, Any]]:
     return [entry for entry in room.server.log(writes=1, since=since) if entry["service"] != "anthropic"]
 
 
-@pytest.mark.parametrize("private", ["/call canvas_get_grades {}", "/call calendar_list_events {}"])
+@pytest.mark.parametrize(
+    "private", ["/call canvas_get_grades {}", pytest.param("/call calendar_list_events {}", marks=pytest.mark.soak)]
+)
 def test_with_private_data_at_hand_nothing_is_sent_to_a_pages_address(maya: CampusRoom, private: str) -> None:
     conversation, _ = maya.ask(private)
     since = maya.server.log()[-1]["id"]

@@ -15,14 +15,19 @@ from tests.agent_fakes import FakeModel, Gate, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room
 from tests.services.privacy.dying import Dead, DyingDocuments
+from tests.telling import telling
 
 LIST = Upload(name="list.txt", content=b"Milk and eggs")
 WHEN_SENT_AGAIN = (timedelta(0), timedelta(minutes=2))
 
 
-@pytest.mark.parametrize("later", WHEN_SENT_AGAIN)
-@pytest.mark.parametrize("files", [(), pytest.param((LIST,), marks=pytest.mark.soak)], ids=["text", "file"])
-@pytest.mark.parametrize("is_new", [True, False], ids=["new chat", "old chat"])
+@pytest.mark.parametrize(
+    ("is_new", "files", "later"),
+    telling(
+        [(new, files, later) for new in (True, False) for files in ((), (LIST,)) for later in WHEN_SENT_AGAIN],
+        lambda row: row in ((True, (), WHEN_SENT_AGAIN[0]), (False, (), WHEN_SENT_AGAIN[1])),
+    ),
+)
 def test_it_is_stored_once_wherever_its_process_died(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool, files: tuple[Upload, ...], later: timedelta
 ) -> None:

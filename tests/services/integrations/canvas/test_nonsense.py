@@ -9,8 +9,10 @@ import pytest
 from services.errors import HomeroomError
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.every_tool import CALLS
+from tests.telling import telling
 
 ODD: list[Any] = [None, True, 0, -1, 1e308, "", "x", [], ["x"], [[]], [None], {}, {"id": None}, {"a": {}}]
+TELLING = ("null", "1e+308", '""', "[[]]", '{"a": {}}')
 FIELDS = [
     "id",
     "name",
@@ -75,7 +77,7 @@ LISTS = (
 SINGLE = ("courses/4201", "courses/*/assignments/*", "courses/*/submissions/self", "courses/*/view")
 
 
-@pytest.mark.parametrize("odd", ODD, ids=json.dumps)
+@pytest.mark.parametrize("odd", telling(ODD, lambda odd: json.dumps(odd) in TELLING), ids=json.dumps)
 def test_no_tool_crashes_over_rows_that_make_no_sense(campus: CampusServer, call: Any, odd: Any) -> None:
     row = dict.fromkeys(FIELDS, odd)
     works = {

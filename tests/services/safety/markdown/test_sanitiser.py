@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from services.safety.markdown.parser import parse
 from services.safety.markdown.sanitiser import LONGEST, sanitise
 from tests.safety.acting import acting
+from tests.telling import telling
 from tests.timing import growth
 
 URL = "https://campus.example/courses/7?a=1&b=2"
@@ -141,7 +142,7 @@ def test_an_own_door_is_never_a_link_although_somebody_named_it() -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=6 * settings().max_examples)
+@settings(max_examples=2 * settings().max_examples)
 def test_sanitised_text_stays_as_it_is(text: str) -> None:
     written = sanitise(text, allowed=KNOWN)
 
@@ -163,9 +164,10 @@ def test_words_are_never_lost(words: str, shape: str) -> None:
     assert all(word in shown for word in words.split())
 
 
-@pytest.mark.parametrize(
-    "flood", [">", "> ", "[", "![", "](", "*", "_*", "`", "$", "<", "|", "- a\n", "[x](y) ", "a@", "&"]
-)
+FLOODS = [">", "> ", "[", "![", "](", "*", "_*", "`", "$", "<", "|", "- a\n", "[x](y) ", "a@", "&"]
+
+
+@pytest.mark.parametrize("flood", telling(FLOODS, lambda flood: flood in (">", "[", "_*", "- a\n", "a@")))
 def test_floods_take_seconds_at_most_and_linear_time(flood: str) -> None:
     def seconds(size: int) -> float:
         start = time.process_time()
