@@ -93,8 +93,12 @@ def _by_class(text: str) -> tuple[str, int, int] | None:
 
 def _by_subject(text: str) -> tuple[str, int, int] | None:
     found = tokens(text)
+    words = {token.word for token in found}
     for alias, subject in _aliases():
-        size = len(alias.split())
+        parts = alias.split()
+        if not words.issuperset(parts):
+            continue
+        size = len(parts)
         for at in range(len(found) - size + 1):
             if " ".join(token.word for token in found[at : at + size]) == alias and _stands_alone(found, at, size):
                 start, end = found[at].start, found[at + size - 1].end
