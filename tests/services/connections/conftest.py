@@ -11,10 +11,10 @@ from services.connections.connection import Connection
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.integrations.base import Integration
-from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from tests.consents import GIVEN
 from tests.fakes import FakeClock, FakeService
+from tests.room_fixtures import sqlite_with_tables
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def service(clock: FakeClock) -> FakeService:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: FakeClock) -> Iterator[Store]:
-    store = Store(SqliteDocuments(tmp_path / "homeroom.sqlite", clock=clock))
+    store = Store(sqlite_with_tables(tmp_path / "homeroom.sqlite", clock))
     yield store
     store.close()
 

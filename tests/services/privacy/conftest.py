@@ -16,10 +16,9 @@ from services.privacy.data_inventory import DATA_INVENTORY
 from services.runtime.clock import utc_now
 from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
-from services.storage.sqlite import SqliteDocuments
 from tests.agent_fakes import calls, says
 from tests.fakes import FakeClock
-from tests.room_fixtures import engine_clock, room  # noqa: F401 - fixtures
+from tests.room_fixtures import engine_clock, room, sqlite_with_tables  # noqa: F401 - fixtures
 from tests.rooms import Room, RoomMaker
 
 CANARY = "marmalade"
@@ -42,7 +41,7 @@ def clock() -> FakeClock:
 def database(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[Database]:
     if request.param == "sqlite":
         path = tmp_path / "homeroom.sqlite"
-        kept = Database(SqliteDocuments(path, clock=clock), lambda: _tables(path))
+        kept = Database(sqlite_with_tables(path, clock), lambda: _tables(path))
     else:
         uri, name = request.getfixturevalue("mongo_uri"), f"test_{secrets.token_hex(4)}"
         kept = Database(MongoDocuments(f"{uri}/{name}", clock=clock), lambda: _mongo(uri, name))
