@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from services.classes.assistants.class_assistants import ClassAssistants
+from services.classes.assistants.unsaved_drafts import UnsavedDrafts
 from services.classes.budgets.budget_control import BudgetControl
 from services.classes.class_materials import ClassMaterials
 from services.classes.classes import Classes
@@ -26,6 +27,7 @@ class Classroom:
     materials: ClassMaterials
     demo: DemoClass
     assistants: ClassAssistants
+    unsaved_drafts: UnsavedDrafts
     budget_control: BudgetControl
     figures: ClassFigures
     figure_counters: FigureCounters

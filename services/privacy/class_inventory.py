@@ -46,6 +46,14 @@ CLASS_ITEMS = (
         field="by",
     ),
     InventoryItem(
+        collection="unsaved_drafts",
+        title=gettext_noop("Unsaved words for assistants"),
+        holds=gettext_noop(
+            "What you have typed for assistants of classes that you teach, and not saved. Nobody else sees it."
+        ),
+        lasts=gettext_noop("Until you save or discard it, the assistant or the class is deleted, or 30 days later."),
+    ),
+    InventoryItem(
         collection="lti_links",
         title=gettext_noop("Accounts at your school's system"),
         holds=gettext_noop("Which account there opens Homeroom as you, and since when."),

@@ -64,7 +64,8 @@ _BY_COLLECTION: Mapping[Purpose, tuple[str, ...]] = {
         *("study_exams", "study_notes", "study_preferences"),
     ),
     CLASSES: (
-        *("class_members", "class_invitations", "class_figure_counters", "class_assistant_history", "lti_links"),
+        *("class_members", "class_invitations", "class_figure_counters", "class_assistant_history"),
+        *("unsaved_drafts", "lti_links"),
     ),
     OPERATION: ("budget_shares", "discovery_days", "leases"),
 }

@@ -27,6 +27,7 @@ COLLECTIONS = (
         indexes=(("assistant_id", "number"), ("class_id",), ("by",)),
         of_class=True,
     ),
+    Collection(name="unsaved_drafts", across=(("class_id",), ("assistant_id",)), expires="kept_until", of_class=True),
     Collection(name="class_figures", owned=False, indexes=(("class_id",),), expires="kept_until", of_class=True),
     Collection(name="class_figure_counters", across=(("closes_at",), ("class_id", "week")), of_class=True),
     Collection(name="lti_platforms", owned=False),

@@ -9,6 +9,7 @@ from functools import partial
 from services.assistants.assistant import Assistant
 from services.assistants.publish_check import Lack, ToolNames, check_words
 from services.classes.assistants.class_assistants import ClassAssistants
+from services.classes.assistants.unsaved_drafts import UnsavedDrafts
 from services.classes.budgets.budget_control import BudgetControl
 from services.classes.class_materials import ClassMaterials
 from services.classes.class_repository import ClassRepository, library_owner
@@ -61,6 +62,7 @@ def classroom_of(
         title_of=partial(_shared_title, ClassLibraries(repositories.store, clock, stored.open_libraries)),
     )
     materials = ClassMaterials(classes, stored, library, MaterialRepository(repositories.store, clock))
+    assistants = class_assistants_of(repositories.store, classes, tools, settings, clock)
     return Classroom(
         roles=roles,
         classes=classes,
@@ -68,7 +70,8 @@ def classroom_of(
         roster=roster,
         materials=materials,
         demo=DemoClass(settings, classes),
-        assistants=class_assistants_of(repositories.store, classes, tools, settings, clock),
+        assistants=assistants,
+        unsaved_drafts=UnsavedDrafts(repositories.store, assistants, clock),
         budget_control=BudgetControl(repositories.budgets, classes, roles),
         figures=figures,
         figure_counters=counters,

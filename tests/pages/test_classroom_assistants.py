@@ -80,6 +80,40 @@ def test_what_another_instructor_saves_meanwhile_is_told_and_neither_text_is_los
     assert (saved.draft.words, saved.draft_version) == ("Mine.", 4)
 
 
+def test_what_was_typed_and_not_saved_is_there_in_a_new_session_and_says_so(
+    anne: Visitor, record: AssistantRecord
+) -> None:
+    page = edited(anne, record).page
+    assert "Everything is saved." in anne.words
+    page.text_area[0].set_value("Half a thought").run()
+    page.radio[0].set_value("asks").run()
+    assert "Not saved yet. What you type is kept here" in anne.words
+
+    again = edited(Instructor(anne.room, "anne", ANNE), record)
+
+    assert (again.page.text_area[0].value, again.page.radio[0].value) == ("Half a thought", "asks")
+    assert "Not saved yet" in again.words
+    stored = anne.room.services.classroom.assistants.get(anne.student, record.id)
+    assert (stored.draft, stored.published) == (record.draft, record.published)
+    again.presses("Save the draft")
+    assert "Everything is saved." in again.words
+    saved = edited(Instructor(anne.room, "anne", ANNE), record)
+    assert "Everything is saved." in saved.words
+    assert saved.page.text_area[0].value == "Half a thought"
+
+
+def test_what_was_typed_before_another_one_saved_meets_their_version_in_a_new_session(
+    anne: Visitor, record: AssistantRecord
+) -> None:
+    edited(anne, record).page.text_area[0].set_value("Mine.").run()
+    anne.room.services.classroom.assistants.save(anne.student, replace(record.draft, words="Theirs."), seen=2)
+
+    again = edited(Instructor(anne.room, "anne", ANNE), record)
+
+    assert "has saved another version since you began" in again.words
+    assert again.page.text_area[0].value == "Mine."
+
+
 def test_a_preview_answers_with_the_draft_and_is_kept_nowhere(anne: Visitor, record: AssistantRecord) -> None:
     page = edited(anne, record).page
     page.text_area[0].set_value("In this chat you are the draft.").run()

@@ -10,6 +10,7 @@ from services.assistants.publish_check import PublishProblem
 from services.classes.assistants.exam_windows import checked_windows
 from services.classes.assistants.published_assistants import ASSISTANTS, in_force
 from services.classes.assistants.record import (
+    UNSAVED,
     AssistantRecord,
     HistoryAction,
     HistoryEntry,
@@ -176,6 +177,8 @@ class ClassAssistants:
         batch.shared.delete(HISTORY, {"assistant_id": document["id"]})
         batch.shared.delete(ASSISTANTS, {"id": document["id"]})
         batch.commit()
+        for instructor_id, unsaved_id in self._store.owners(UNSAVED, {"assistant_id": document["id"]}):
+            self._store.for_student(instructor_id).delete(UNSAVED, {"id": unsaved_id})
 
     def history(self, student: Student, id: str) -> Sequence[HistoryEntry]:
         """What was done to it, the latest first."""

@@ -13,6 +13,9 @@ from services.identity.students import Student
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
 
+UNSAVED = "unsaved_drafts"
+"""Collection of what instructors have typed and not saved, of each their own."""
+
 
 class HistoryAction(StrEnum):
     """What somebody did to an assistant."""

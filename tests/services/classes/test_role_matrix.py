@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from services.assistants.class_assistant import parse_draft
+from services.classes.assistants.unsaved_drafts import UnsavedDraft
 from services.classes.budgets.budget import Budget
 from services.classes.classroom import Classroom
 from services.classes.school_class import ClassRole, SchoolClass
@@ -24,6 +26,7 @@ from tests.rooms import Room
 
 NOT_ASKED_BY_PEOPLE = {("figure_counters", "record"), ("classes", "create_for_course")}
 """Called when an answer has ended, with the class of its assistant; and by a launch, with the id of its course."""
+DRAFT = parse_draft({"id": "c_0123456789abcdef", "name": "Tutor", "integrity": "", "categories": None})
 MEMBERS_MAY = {
     ("classes", "require_member"),
     ("classes", "instructors"),
@@ -92,6 +95,7 @@ def arguments(cast: Cast, school_class: SchoolClass, assistant_id: str) -> dict[
         "budget": Budget(),
         "number": 1,
         "windows": (),
+        "unsaved": UnsavedDraft(began=DRAFT, seen=1, typed=DRAFT),
     }
 
 

@@ -1,6 +1,6 @@
 """Fields of a draft as the form holds them, and the draft that they make."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ import streamlit as st
 from services.assistants.assistant import CalendarChoice
 from services.assistants.class_assistant import AssistantDraft, parse_draft
 from services.classes.assistants.record import written_draft
+from services.classes.assistants.unsaved_drafts import UnsavedDraft
 from services.errors import BadArguments
 from services.i18n import gettext
 
@@ -16,13 +17,20 @@ PARTS = " | "
 _FORM = "assistant-form"
 
 
-def form_of(draft: AssistantDraft, seen: int) -> dict[str, Any]:
+def form_of(
+    draft: AssistantDraft, seen: int, *, unsaved: Callable[[], UnsavedDraft | None] = lambda: None
+) -> dict[str, Any]:
     """What the form of this assistant holds in this session; begun anew from the draft where there is nothing of it.
 
-    seen: the version of the draft, which the form keeps until it is saved.
+    seen: the version of the draft, which the form keeps until it is saved. unsaved: what was typed into it before this
+    session, if anything; the form's "kept" is what is stored of that.
     """
     forms: dict[str, dict[str, Any]] = st.session_state.setdefault(_FORM, {})
-    form = forms.setdefault(draft.id, {"seen": seen, "draft": draft, "typed": draft, "round": 0})
+    if draft.id not in forms:
+        form = forms[draft.id] = {"seen": seen, "draft": draft, "typed": draft, "round": 0, "kept": None}
+        if (found := unsaved()) is not None:
+            form.update(seen=found.seen, draft=found.began, typed=found.typed, kept=found.typed)
+    form = forms[draft.id]
     if not _is_drawn(form) and form["typed"] == form["draft"]:
         form.update(seen=seen, draft=draft, typed=draft)
     return form

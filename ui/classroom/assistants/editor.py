@@ -1,6 +1,8 @@
 """Editor of a class's assistant: its state and what can be done, the form beside the preview, exams, history."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -8,8 +10,9 @@ import streamlit as st
 from services.assistants.class_assistant import AssistantDraft
 from services.classes.assistants.class_assistants import NotPublishable
 from services.classes.assistants.record import AssistantRecord, HistoryEntry
+from services.classes.assistants.unsaved_drafts import UnsavedDraft
 from services.classes.school_class import SchoolClass
-from services.errors import HomeroomError
+from services.errors import HomeroomError, StorageError
 from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.text import literal
@@ -30,7 +33,8 @@ DELETE_ICON = ":material/delete:"
 
 def draw_editor(student: Student, school_class: SchoolClass, record: AssistantRecord) -> None:
     """Draw it, and the way back to all assistants of the class."""
-    form = form_of(record.draft, record.draft_version)
+    unsaved = session.services().classroom.unsaved_drafts
+    form = form_of(record.draft, record.draft_version, unsaved=partial(unsaved.get, student, record.id))
     history = session.services().classroom.assistants.history(student, record.id)
     st.button(
         gettext("All assistants"),
@@ -50,6 +54,7 @@ def draw_editor(student: Student, school_class: SchoolClass, record: AssistantRe
     with right, st.container(key="editor-preview", gap="small"):
         if draft is not None:
             draw_preview(student, draft)
+    _keep_unsaved(student, record, form, draft)
     with place:
         _draw_state(student, record, history)
         _draw_actions(student, school_class, record, form, draft)
@@ -58,6 +63,22 @@ def draw_editor(student: Student, school_class: SchoolClass, record: AssistantRe
     label = gettext("Delete the assistant")
     if st.button(label, icon=DELETE_ICON, type="tertiary", key="assistant-delete"):
         guarded_dialog(label, _draw_deletion, icon=DELETE_ICON)(student, record)
+
+
+def _keep_unsaved(
+    student: Student, record: AssistantRecord, form: dict[str, Any], draft: AssistantDraft | None
+) -> None:
+    """Keep what is typed beyond this session, until it is saved. A store that does not answer stops no typing."""
+    wanted = draft if _is_changed(record, form, draft) else None
+    if wanted == form["kept"] or (draft is None and form["kept"] is not None):
+        return
+    drafts = session.services().classroom.unsaved_drafts
+    with suppress(StorageError):
+        if wanted is None:
+            drafts.forget(student, record.id)
+        else:
+            drafts.keep(student, record.id, UnsavedDraft(began=form["draft"], seen=form["seen"], typed=wanted))
+        form["kept"] = wanted
 
 
 def _draw_state(student: Student, record: AssistantRecord, history: Sequence[HistoryEntry]) -> None:
@@ -131,14 +152,39 @@ def _draw_actions(
                 on_click=_take_back,
                 args=(student, record.id),
             )
-    if is_changed:
-        st.caption(gettext("Not saved yet."))
+    _draw_saved_or_not(student, record, form, is_changed=is_changed, has_conflict=has_conflict)
     show_flash()
     for problem in problems:
         st.warning(f"{literal(problem.sentence)} {literal(problem.next_step)}", icon=":material/build_circle:")
     if draft is not None and (is_saved or is_published):
         with flash_errors():
             _save(student, draft, form["seen"], is_published=is_published)
+        st.rerun()
+
+
+def _draw_saved_or_not(
+    student: Student, record: AssistantRecord, form: dict[str, Any], *, is_changed: bool, has_conflict: bool
+) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="editor-saved"):
+        if not is_changed:
+            words = gettext("Everything is saved.")
+            st.caption(f":material/check: {words}", width="content")
+            return
+        words = gettext("Not saved yet.")
+        if form["kept"] is not None:
+            words = gettext("Not saved yet. What you type is kept here, for you alone, until you save it.")
+        st.caption(f":material/edit: {words}", width="content")
+        if has_conflict:
+            return
+        label = gettext("Discard it")
+        if st.button(label, type="tertiary", key="draft-discard"):
+            guarded_dialog(label, _draw_discarding)(student, record)
+
+
+def _draw_discarding(_student: Student, record: AssistantRecord) -> None:
+    st.write(gettext("The form is again as the draft that is saved. What you typed since is gone."))
+    if st.button(gettext("Discard it"), type="primary", key="draft-discard-yes"):
+        begin_anew(record.draft, record.draft_version)
         st.rerun()
 
 
