@@ -5,7 +5,6 @@ import json
 import time
 import uuid
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from typing import Any
 
 import httpx
@@ -24,7 +23,10 @@ Event = tuple[str, dict[str, Any]]
 
 
 class Browser:
-    """taken: conversations whose message was taken. heard: what came of each request, and when."""
+    """taken: conversations whose message was taken. heard: what came of each request, and when.
+
+    was_cut_off: whether an answer broke off under way.
+    """
 
     def __init__(self, site: Site, person: str) -> None:
         self._site = site
@@ -35,6 +37,7 @@ class Browser:
             self.http.cookies.set(name, value, domain=_LOCAL)
         self.taken: list[str] = []
         self.heard: list[str] = []
+        self.was_cut_off = False
 
     @property
     def replica(self) -> str:
@@ -53,15 +56,6 @@ class Browser:
             assert time.monotonic() < deadline, f"nobody took the message: {self.heard[-20:]}"
             time.sleep(AGAIN_S)
 
-    def hear(self, conversation: str, word: str) -> None:
-        """Follow an answer until this word has come."""
-        with closing(self.events(conversation)) as events:
-            assert any(word in json.dumps(data) for _, data in events), f"{word!r} never came: {self.heard[-20:]}"
-
-    def end(self, conversation: str) -> str:
-        """Follow an answer to its end; how it ended."""
-        return str(next(data["status"] for name, data in self.events(conversation) if name == "end"))
-
     def events(self, conversation: str) -> Iterator[Event]:
         """What the live route tells of an answer, over breaks of the line, to its end.
 
@@ -79,9 +73,12 @@ class Browser:
                         yield name, data
                         if name == "end":
                             return
+                    # Caddy before 2.7 ends in good order what broke off behind it.
+                    self.was_cut_off |= answer.status_code == 200
                     self._note(f"no end of {conversation[:6]}: {answer.status_code}")
             except httpx.TransportError as error:
                 # The replica is gone: the next call finds another.
+                self.was_cut_off = True
                 self._note(f"cut off {conversation[:6]}: {error!r}")
             time.sleep(AGAIN_S)
         raise AssertionError(f"the answer never ended: {self.heard[-20:]}")
@@ -122,6 +119,16 @@ class Browser:
                 path = f"/_stcore/upload_file/{tab.page.session}/a-file"
                 files = {"file": ("notes.txt", b"x" * 5_000_000)}
                 return (await browser.put(path, files=files, headers={"X-Xsrftoken": cookies[XSRF_COOKIE]})).status_code
+
+
+def hear(events: Iterator[Event], word: str) -> None:
+    """Follow an answer until this word has come."""
+    assert any(word in json.dumps(data) for _, data in events), f"{word!r} never came"
+
+
+def end(events: Iterator[Event]) -> str:
+    """Follow an answer to its end; how it ended."""
+    return str(next(data["status"] for name, data in events if name == "end"))
 
 
 def two_browsers(site: Site) -> tuple[Browser, Browser]:

@@ -16,7 +16,7 @@ from services.identity.students import Students
 from services.runtime.clock import utc_now
 from services.storage.mongo import MongoDocuments
 from services.storage.store import Store
-from tests.deploy.browser import WAIT_S, Browser, two_browsers
+from tests.deploy.browser import WAIT_S, Browser, end, hear, two_browsers
 from tests.deploy.proxy import Caddy, HaProxy, Proxy
 from tests.deploy.site import Site, running_site
 from tests.flows.faults import fault, mend, speak
@@ -41,19 +41,20 @@ def test_a_replica_that_is_killed_takes_no_answer_of_the_other_and_loses_no_mess
     fault(site.campus, "anthropic", "pause", after_words=40, times=0)
     browsers = two_browsers(site)
     talks = [browser.ask("/say-long 90") for browser in browsers]
-    for browser, talk in zip(browsers, talks, strict=True):
-        browser.hear(talk, "word30")
+    answers = [browser.events(talk) for browser, talk in zip(browsers, talks, strict=True)]
+    for answer in answers:
+        hear(answer, "word30")
     # An answer of which nothing was stored yet would be one to ask for anew, not to continue.
     wait_until(lambda: all("word30" in site.stored_text(talk) for talk in talks), what="both are stored up to there")
     site.replicas[0].kill()
     mend(site.campus)
-    ends = [browser.end(talk) for browser, talk in zip(browsers, talks, strict=True)]
-    after = [browser.end(browser.ask("/say-long 5")) for browser in browsers]
+    ends = [(end(answer), browser.was_cut_off) for browser, answer in zip(browsers, answers, strict=True)]
+    after = [end(browser.events(browser.ask("/say-long 5"))) for browser in browsers]
     uploads = [browser.upload() for browser in browsers]
     for browser in browsers:
         browser.close()
 
-    assert sorted(ends) == ["done", "interrupted"]
+    assert sorted(ends) == [("done", False), ("interrupted", True)]
     assert [notice["action"] for notice in site.stored_notices()] == ["continue"]
     assert (after, uploads) == (["done", "done"], [204, 204])
     assert browsers[0].replica == browsers[1].replica
@@ -72,7 +73,7 @@ def test_replacing_one_after_the_other_turns_nobody_away(site: Site) -> None:
 
     def study(browser: Browser, text: str) -> None:
         while not stop.is_set():
-            ends.append(browser.end(browser.ask(text)))
+            ends.append(end(browser.events(browser.ask(text))))
             stop.wait(PAUSE_S)
 
     codes = []
