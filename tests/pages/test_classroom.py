@@ -148,3 +148,16 @@ def test_a_visitor_who_was_invited_is_told_before_they_sign_in(make_visitor: Cal
     visitor.opens("classroom", join="ABCD2345")
 
     assert "You have been invited to a class." in visitor.words
+
+
+def test_a_class_that_is_over_does_not_ask_to_show_its_closed_code(anne: Visitor) -> None:
+    classes = anne.room.services.classroom.classes
+    made = classes.create(anne.student, name="Biology 201")
+    anne.opens("classroom", **{"class": made.id})
+    assert "Show your students the code" in anne.words
+
+    classes.archive(anne.student, made.id)
+    anne.opens("classroom", **{"class": made.id})
+
+    assert "This class is over: nobody can join it." in anne.words
+    assert "Show your students the code" not in anne.words

@@ -38,10 +38,10 @@ def draw_classes(student: Student) -> None:
             st.session_state[FORM] = secrets.token_hex(8)
             guarded_dialog(label, _draw_form, icon=":material/groups:")(student)
     if is_instructor and found:
-        with st.expander(gettext("Join a class of somebody else")):
-            draw_join_form(is_first=False)
+        with st.expander(gettext("Join a class of somebody else"), icon=":material/login:"):
+            draw_join_form(has_border=False)
     else:
-        draw_join_form(is_first=not found)
+        draw_join_form()
     if over:
         with st.expander(gettext("Classes that are over"), icon=":material/inventory_2:"):
             for school_class, role in over:

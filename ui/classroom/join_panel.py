@@ -23,9 +23,9 @@ SEEN = "class-invitation"
 """What a code led to, so that a click on the page is no further try."""
 
 
-def draw_join_form(*, is_first: bool) -> None:
-    """Field for a code. is_first: whether the student is in no class yet."""
-    with st.form("join-class", border=is_first):
+def draw_join_form(*, has_border: bool = True) -> None:
+    """Field for a code."""
+    with st.form("join-class", border=has_border):
         st.text_input(
             gettext("Join code"),
             placeholder=gettext("Such as ABCD EFGH"),
@@ -51,7 +51,7 @@ def draw_invitation(student: Student) -> None:
     if isinstance(found, HomeroomError):
         st.title(gettext("Join a class"))
         show_error(found)
-        draw_join_form(is_first=True)
+        draw_join_form()
         return
     school_class = found.school_class
     with st.container(key="join-heading", gap="xsmall"):

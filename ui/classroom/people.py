@@ -97,7 +97,7 @@ def _draw_people(student: Student, school_class: SchoolClass, people: Sequence[P
             _draw_person(student, school_class, person)
     if rest := len(found[SHOWN:]):
         st.caption(ngettext("{n} more: find them by name.", "{n} more: find them by name.", rest))
-    if len(people) == 1:
+    if len(people) == 1 and school_class.archived_at is None:
         st.caption(gettext("Nobody has joined yet. Show your students the code or the QR picture."))
 
 
