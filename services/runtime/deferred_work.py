@@ -23,15 +23,21 @@ class DeferredWork:
         self._lock = threading.Lock()
         self._open: set[Future[None]] = set()
 
-    def submit(self, work: Sequence[Work]) -> None:
-        """Do these in order; one that fails fails no other."""
-        doing = self._pool.submit(_run_all, work)
+    def reserve(self) -> Future[None]:
+        """Announce work that is submitted in a moment, so that `wait` waits for it from now on."""
+        reserved: Future[None] = Future()
         with self._lock:
-            self._open.add(doing)
-        doing.add_done_callback(self._close)
+            self._open.add(reserved)
+        reserved.add_done_callback(self._close)
+        return reserved
+
+    def submit(self, work: Sequence[Work], reserved: Future[None] | None = None) -> None:
+        """Do these in order; one that fails fails no other. reserved: what `reserve` returned for this work."""
+        doing = reserved or self.reserve()
+        self._pool.submit(_run_all, work).add_done_callback(lambda _: doing.set_result(None))
 
     def wait(self, timeout_s: float) -> None:
-        """Wait for what was submitted so far."""
+        """Wait for what was submitted or reserved so far."""
         with self._lock:
             doing = set(self._open)
         wait(doing, timeout_s)

@@ -191,8 +191,10 @@ class TurnExecutor:
             self._leases.abandon(run.lease)
             ended = stop_reasons.STORE_LOST
         self._registry.count(ANSWERS, ended.status.value)
+        # Whoever deletes this account once the turn has ended waits for what it leaves to do.
+        reserved = self.deferred.reserve()
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
-        self.deferred.submit([*deferred, partial(self._notify_turn_end, student_id, record)])
+        self.deferred.submit([*deferred, partial(self._notify_turn_end, student_id, record)], reserved)
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
             self._notify_waiting(run, self.on_turn_waiting)
 
