@@ -83,6 +83,10 @@ class ReminderPreferences:
             return self.quiet_from <= now < self.quiet_until
         return now >= self.quiet_from or now < self.quiet_until
 
+    def loud_from(self, now: datetime, zone: ZoneInfo) -> datetime:
+        """The first moment from now on that is not in the quiet hours."""
+        return _next(self.quiet_until, now, zone) if self.is_quiet(now.astimezone(zone)) else now
+
     def digest_moment(self, day: date, zone: ZoneInfo) -> datetime:
         """When the digest of a day is due; one that the clock skips in spring comes an hour later."""
         return datetime.combine(day, self.digest_at, zone)

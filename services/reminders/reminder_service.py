@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from services.errors import HomeroomError, UsedTooOften
@@ -22,6 +22,7 @@ from services.runtime.clock import Clock, stamp
 from services.runtime.rate_limiter import RateLimiter, SlidingWindow
 from services.runtime.thread_pools import DaemonPool
 from services.week.today import Today
+from services.week.week import WeekEntry
 
 DIGEST_WITHIN = timedelta(hours=4)
 """A digest that is later than that is left out: the morning is over."""
@@ -36,6 +37,8 @@ SHOWN = 20
 
 TodayReader = Callable[[Student], Today]
 """Reads a student's day anew from their services; problems are part of it."""
+EntryReader = Callable[[Student, str], WeekEntry | None]
+"""Reads the work or event of a key (`WeekEntry.key`) anew; None when it is not found."""
 
 
 class ReminderService:
@@ -52,6 +55,7 @@ class ReminderService:
         links: UnsubscribeLinks,
         students: Students,
         read_today: TodayReader,
+        read_entry: EntryReader,
         limiter: RateLimiter,
         clock: Clock,
     ) -> None:
@@ -63,6 +67,7 @@ class ReminderService:
         self._subscriptions = subscriptions
         self._students = students
         self._read_today = read_today
+        self._read_entry = read_entry
         self._limiter = limiter
         self._clock = clock
         self._pool = DaemonPool("reminders", AT_ONCE)
@@ -70,9 +75,11 @@ class ReminderService:
     def run_due(self) -> None:
         """Send all that is due now; one student's trouble keeps nobody else waiting."""
         self._deliveries.sweep()
-        for student_id, reminder in self.reminders.due(STUDENTS):
-            self._remind(student_id, reminder)
         looks = [
+            self._pool.submit(self._remind, student_id, reminder)
+            for student_id, reminder in self.reminders.due(STUDENTS)
+        ]
+        looks += [
             self._pool.submit(self._look, student_id, wanted)
             for student_id, wanted in self.preferences.take_due(STUDENTS)
         ]
@@ -175,8 +182,11 @@ class ReminderService:
         if student is None or student.is_disabled or now > reminder.remind_at + LATE_BY:
             self.reminders.close(student_id, reminder, ReminderStatus.MISSED)
             return
+        if now < reminder.remind_at:
+            self._reschedule(student, reminder)
+            return
         with locale_scope(student.locale):
-            when = formats.moment(reminder.remind_at, ZoneInfo(student.timezone))
+            when = formats.moment(reminder.entry_at or reminder.remind_at, ZoneInfo(student.timezone))
             message = ReminderMessage(title=gettext("Reminder: {text}", text=reminder.text), brief=when)
             channel, key = self._open_channel(student, reminder.channel), f"reminder {reminder.id}"
             if channel is None:
@@ -184,6 +194,22 @@ class ReminderService:
             self.outbox.send(student, channel, {key: message.title}, lambda _: message)
             if not self.outbox.unsent(student, channel, [key]):
                 self.reminders.close(student_id, reminder, ReminderStatus.SENT)
+
+    def _reschedule(self, student: Student, reminder: TimedReminder) -> None:
+        """Move a reminder as far as what it moves with has moved. One that would have come by now comes at once, or
+        when the quiet hours are over, where that is still before what it is about.
+        """
+        if not self.reminders.take_look(student.id, reminder):
+            return
+        entry = self._read_entry(student, reminder.moves_with)
+        if entry is None or entry.is_whole_day or stamp(entry.start) == stamp(reminder.entry_at or entry.start):
+            return
+        now, start = self._clock(), entry.start.astimezone(UTC)
+        remind_at = start - reminder.lead
+        if remind_at <= now:
+            loud_from = self.preferences.get(student.id).loud_from(now, ZoneInfo(student.timezone)).astimezone(UTC)
+            remind_at = loud_from if loud_from < start else now
+        self.reminders.move(student.id, reminder, start, remind_at)
 
     def usable_channels(self, student: Student) -> list[Channel]:
         """Channels that are switched on and have nothing in the way, notifications first: they come at once."""

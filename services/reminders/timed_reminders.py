@@ -1,7 +1,7 @@
 """Reminders that a student set for a time; Homeroom sends each once when it comes."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -10,17 +10,23 @@ from services.reminders.preferences import Channel
 from services.runtime.clock import Clock, moment, stamp
 from services.safety.field_log import Fields, read_fields
 from services.safety.provenance import Provenance
-from services.storage.documents import Document
+from services.storage.documents import Document, Where
 from services.storage.store import Store
 
 COLLECTION = "reminders"
 _FIELDS: Fields = {
     "text": Provenance.ASSISTANT,
-    **dict.fromkeys(("id", "remind_at", "due_at", "channel", "status", "created_at", "kept_until"), Provenance.SERVICE),
+    **dict.fromkeys(
+        ("id", "remind_at", "due_at", "channel", "status", "created_at", "kept_until", "moves_with", "entry_at"),
+        Provenance.SERVICE,
+    ),
 }
 KEPT_FOR = timedelta(days=30)
 MOST = 200
 """Reminders that wait, of one student."""
+LOOK_EVERY, LAST_LOOK = timedelta(hours=3), timedelta(minutes=10)
+"""How often it is looked whether what a reminder moves with has moved, and how long before it comes for the last time;
+each reading of services stands in the student's activity."""
 
 
 class ReminderStatus(StrEnum):
@@ -33,7 +39,11 @@ class ReminderStatus(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class TimedReminder:
-    """text: what to be reminded of, in the student's words. channel: what the card said it would come by."""
+    """text: what to be reminded of, in the student's words. channel: what the card said it would come by.
+
+    moves_with: `WeekEntry.key` of the work or event that it comes before, "" for none. entry_at: when that is, as it
+    was last seen. lead: how long before that it comes.
+    """
 
     id: str
     text: str = field(repr=False)
@@ -41,6 +51,14 @@ class TimedReminder:
     channel: Channel
     status: ReminderStatus = ReminderStatus.WAITING
     created_at: datetime
+    moves_with: str = ""
+    entry_at: datetime | None = None
+    lead: timedelta = timedelta()
+
+    def next_look(self, now: datetime) -> datetime:
+        """When there is something to do for it next."""
+        last = self.remind_at - LAST_LOOK
+        return min(now + LOOK_EVERY, last) if self.moves_with and now < last else self.remind_at
 
 
 class TimedReminders:
@@ -52,7 +70,7 @@ class TimedReminders:
     def add(self, student_id: str, reminder: TimedReminder) -> TimedReminder:
         """Insert one; when its id is taken, an earlier try of the same operation did so: that one is returned."""
         try:
-            self._store.for_student(student_id).insert(COLLECTION, _written(reminder))
+            self._store.for_student(student_id).insert(COLLECTION, _written(reminder, self._clock()))
         except DuplicateDocument:
             return self.get(student_id, reminder.id) or reminder
         return reminder
@@ -79,23 +97,42 @@ class TimedReminders:
             if reminder := self.get(student_id, id):
                 yield student_id, reminder
 
+    def take_look(self, student_id: str, reminder: TimedReminder) -> bool:
+        """Take the look that is due for what a reminder moves with, before others do."""
+        now = self._clock()
+        expected = {"status": str(ReminderStatus.WAITING), "due_at": {"$lte": stamp(now)}}
+        changes = {"due_at": stamp(reminder.next_look(now))}
+        return self._change(student_id, reminder.id, expected, changes)
+
+    def move(self, student_id: str, reminder: TimedReminder, entry_at: datetime, remind_at: datetime) -> None:
+        """Let one come at another time, as what it moves with is at another one; not one that was moved meanwhile."""
+        moved = replace(reminder, entry_at=entry_at, remind_at=remind_at)
+        expected = {"status": str(ReminderStatus.WAITING), "remind_at": stamp(reminder.remind_at)}
+        self._change(student_id, reminder.id, expected, _written(moved, self._clock()))
+
     def close(self, student_id: str, reminder: TimedReminder, status: ReminderStatus) -> None:
         """Note that nothing is left to do for one."""
         changes = {"status": str(status), "due_at": None}
-        expected = {"status": str(ReminderStatus.WAITING)}
-        self._store.for_student(student_id).compare_and_set(COLLECTION, reminder.id, expected, changes)
+        self._change(student_id, reminder.id, {"status": str(ReminderStatus.WAITING)}, changes)
+
+    def _change(self, student_id: str, id: str, expected: Where, changes: Document) -> bool:
+        changes = {name: value for name, value in changes.items() if name != "id"}
+        return self._store.for_student(student_id).compare_and_set(COLLECTION, id, expected, changes) is not None
 
 
-def _written(reminder: TimedReminder) -> Document:
+def _written(reminder: TimedReminder, now: datetime) -> Document:
     return {
         "id": reminder.id,
         "text": reminder.text,
         "remind_at": stamp(reminder.remind_at),
-        "due_at": stamp(reminder.remind_at) if reminder.status is ReminderStatus.WAITING else None,
+        "due_at": stamp(reminder.next_look(now)) if reminder.status is ReminderStatus.WAITING else None,
         "channel": str(reminder.channel),
         "status": str(reminder.status),
         "created_at": stamp(reminder.created_at),
         "kept_until": stamp(reminder.remind_at + KEPT_FOR),
+        "moves_with": reminder.moves_with,
+        "entry_at": stamp(reminder.entry_at) if reminder.entry_at else None,
+        "lead_s": reminder.lead.total_seconds(),
     }
 
 
@@ -107,4 +144,7 @@ def _read(document: Document) -> TimedReminder:
         channel=Channel(document["channel"]),
         status=ReminderStatus(document["status"]),
         created_at=moment(document["created_at"]),
+        moves_with=document.get("moves_with", ""),
+        entry_at=moment(document["entry_at"]) if document.get("entry_at") else None,
+        lead=timedelta(seconds=document.get("lead_s", 0)),
     )

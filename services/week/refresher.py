@@ -24,6 +24,7 @@ from services.week.moved_dates import MovedDates
 from services.week.part_calls import ToolGatewayPort
 from services.week.snapshots import WeekSnapshots, account_stamps
 from services.week.today import PendingCard, Today, make_today
+from services.week.week import WeekEntry
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,14 @@ class WeekRefresher:
         return make_today(
             snapshot, now, locale=student.locale, since=since, waiting=waiting, study=self._study_day(student)
         )
+
+    def entry(self, student: Student, key: str) -> WeekEntry | None:
+        """Work or an event as its service tells it now, by `WeekEntry.key`; as it was last read where that is away."""
+        connections = self._connections.all(student.id)
+        if not self._snapshots.latest(student, connections).is_current:
+            self.refresh(student)
+            connections = self._connections.all(student.id)
+        return self._snapshots.latest(student, connections).entry(key)
 
     def refresh(self, student: Student) -> None:
         """Read the student's days from their services into the snapshot, and wait for it; once more where they have

@@ -88,6 +88,10 @@ class WeekSnapshot:
         """Whether nothing was read yet."""
         return not (self.sources or self.entries)
 
+    def entry(self, key: str) -> WeekEntry | None:
+        """The work or event of this key; None when it is done, gone or too far off."""
+        return next((entry for entry in (*self.entries, *self.events) if entry.key == key), None)
+
 
 class WeekSnapshots:
     """Repository of snapshots, one for each student."""

@@ -51,6 +51,11 @@ class WeekEntry:
     url: str = field(default="", repr=False)
 
     @property
+    def key(self) -> str:
+        """What it is known by again at the next reading."""
+        return f"{self.kind} {self.id}"
+
+    @property
     def is_taught(self) -> bool:
         """Due for others: nothing that the student must hand in."""
         return self.to_grade is not None

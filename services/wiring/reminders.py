@@ -59,6 +59,7 @@ def reminder_service(
         links=links,
         students=repositories.students,
         read_today=partial(_read_today, repositories, connections, refresher, clock),
+        read_entry=refresher.entry,
         limiter=repositories.rate_limiter,
         clock=clock,
     )

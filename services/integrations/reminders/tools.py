@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ from services.integrations.calendar.tools.event_creation import calendar_create_
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches
 from services.integrations.planner.tools.task_creation import planner_create_task
+from services.integrations.reminders.followed_entry import followed_row, following
 from services.integrations.reminders.places import CHANNELS, LABELS, Place, choose_place, remind_at
 from services.reminders.timed_reminders import MOST, TimedReminder, TimedReminders
 from services.runtime.clock import stamp
@@ -29,6 +31,7 @@ from services.tools.tool import Effect, Example, Tool
 
 LABEL = gettext_noop("Homeroom reminders")
 CONTEXTS = ("planner", "calendar")
+LONGEST_KEY = 600
 CALENDAR_MINUTES = 15
 """Length of a reminder's entry in a calendar."""
 TOOLS_OF_PLACES: dict[Place, Tool] = {"calendar": calendar_create_event, "planner": planner_create_task}
@@ -38,18 +41,21 @@ At = Annotated[
     str,
     Field(description="The time to be reminded at, or of what it is about. In the student's zone: 2026-11-27T15:00."),
 ]
-Before = Annotated[
-    int, Field(ge=0, le=20160, description="How many minutes before `at` the reminder comes; 0 for at that time.")
-]
+Before = Annotated[int, Field(ge=0, le=20160, description="Minutes before `at` that it comes.")]
 Where = Annotated[
     Place | None,
-    Field(description="notification, email, calendar or planner; left out: the first that reaches the student."),
+    Field(description="Left out unless the student names a way."),
+]
+MovesWith = Annotated[
+    str, Field(max_length=LONGEST_KEY, description="Left out: what is at `at`. “nothing”: it stays when that moves.")
 ]
 Reference = Annotated[str, Field(min_length=1, max_length=200, description="Its id from reminders_list, or its words.")]
 
 
 def preview_reminder(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """Card rows: what, when and by which way; of a calendar or the planner also the rows of what is made there."""
+    """Card rows: what, when, by which way, and what it moves with; of a calendar or the planner also the rows of what
+    is made there.
+    """
     given = reminders_create.validate(arguments)
     moment = _moment(context, given["at"], given["before_minutes"])
     place = choose_place(context, given["where"])
@@ -63,6 +69,7 @@ def preview_reminder(context: ToolExecutionContext, arguments: Mapping[str, Any]
         PreviewRow(label=gettext_noop("Reminder"), value=given["text"]),
         PreviewRow(label=gettext_noop("When"), value=when, past_at=stamp(moment)),
         way,
+        *followed_row(context, given),
     )
 
 
@@ -112,11 +119,12 @@ def reminders_create(
     before_minutes: Before = 0,
     where: Where = None,
     calendar: IntoCalendar = None,
+    moves_with: MovesWith = "",
 ) -> ToolResult:
     """Set a reminder for the student that comes once, at a time or so many minutes before one.
 
     Look the time of an assignment, quiz or event up first, and give it as `at` with before_minutes; the subtraction is
-    done here. Leave `where` out unless the student names a way.
+    done here.
     """
     moment, place = _moment(context, at, before_minutes), choose_place(context, where)
     if place in TOOLS_OF_PLACES:
@@ -131,16 +139,14 @@ def reminders_create(
     reminders = _reminders(context)
     if len(reminders.waiting(context.student.id)) >= MOST:
         raise BadArguments(gettext("{n} reminders wait already. Delete some first.", n=MOST), field="text")
-    reminder = reminders.add(
-        context.student.id,
-        TimedReminder(
-            id=context.operation_id or secrets.token_hex(12),
-            text=one_line(text),
-            remind_at=moment,
-            channel=CHANNELS[place],
-            created_at=context.container.clock(),
-        ),
+    reminder = TimedReminder(
+        id=context.operation_id or secrets.token_hex(12),
+        text=one_line(text),
+        remind_at=moment,
+        channel=CHANNELS[place],
+        created_at=context.container.clock(),
     )
+    reminder = reminders.add(context.student.id, following(context, reminder, moves_with))
     return ToolResult(
         output=gettext(
             "The reminder “{text}” is set for {when}, as {way}.",
@@ -198,6 +204,8 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
         channel=CHANNELS[undo["where"]],
         created_at=context.container.clock(),
     )
+    with suppress(BadArguments):
+        reminder = following(context, reminder, undo.get("moves_with", ""))
     _reminders(context).add(context.student.id, reminder)
     return ToolResult(output=gettext("The reminder is set again."))
 
@@ -235,6 +243,7 @@ def reminders_delete(context: ToolExecutionContext, *, reminder: Reference) -> T
             "text": found.text,
             "remind_at": found.remind_at.isoformat(),
             "where": _data(found)["where"],
+            "moves_with": found.moves_with,
         },
     )
 

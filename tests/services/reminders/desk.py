@@ -48,6 +48,7 @@ class Desk:
             session=1,
         )
         self.read = 0
+        self.entries: dict[str, WeekEntry] = {}
         self.today = Today(now=self.now, since=self.now)
         self.deliveries = Deliveries(self.store, clock)
         self.subscriptions = PushSubscriptions(self.store, clock)
@@ -79,6 +80,7 @@ class Desk:
             links=links,
             students=self.students,
             read_today=self._read_today,
+            read_entry=lambda student, key: self.entries.get(key),
             limiter=RateLimiter(self.store.shared, self.clock),
             clock=self.clock,
         )
@@ -102,10 +104,22 @@ class Desk:
 
         self.service.preferences.update(self.maya.id, edit)
 
-    def remind(self, text: str, in_minutes: int, channel: Channel = Channel.EMAIL) -> None:
+    def remind(self, text: str, in_minutes: int, channel: Channel = Channel.EMAIL, **more: object) -> None:
         at = self.clock() + timedelta(minutes=in_minutes)
         reminder = TimedReminder(id=text[:20], text=text, remind_at=at, channel=channel, created_at=self.clock())
-        self.service.reminders.add(self.maya.id, reminder)
+        self.service.reminders.add(self.maya.id, replace(reminder, **more))  # type: ignore[arg-type]
+
+    def remind_before(self, title: str, *, hours: float, lead_hours: float) -> None:
+        """Let a quiz be in so many hours, and a reminder come so many hours before it and move with it."""
+        self.moves(title, hours=hours)
+        entry, lead = self.entries[f"event {title}"], timedelta(hours=lead_hours)
+        in_minutes = round((hours - lead_hours) * 60)
+        self.remind(title, in_minutes, moves_with=entry.key, entry_at=entry.start, lead=lead)
+
+    def moves(self, title: str, *, hours: float) -> None:
+        """Let a quiz be in so many hours, whenever it was before."""
+        start = self.now + timedelta(hours=hours)
+        self.entries[f"event {title}"] = WeekEntry(kind=EntryKind.EVENT, id=title, title=title, start=start)
 
     def due(self, title: str, *, hours: float = 20, status: str = "not handed in yet") -> None:
         """Add open work that is due after so many hours."""

@@ -114,6 +114,24 @@ def test_a_due_date_that_moved_is_told_with_the_earlier_one() -> None:
     assert change.due_at == datetime(2026, 12, 3, 23, 30, tzinfo=ZONE)
 
 
+def test_an_entry_is_told_as_it_is_now_and_as_it_was_where_its_service_is_away() -> None:
+    days, later = Days(range=found("assignments", ASSIGNMENT)), "2026-12-04T05:30:00+00:00"
+    days.read()
+    (key,) = (entry.key for entry in days.shown().due_soon)
+    days.clock.advance(hours=1)
+    days.door.answers |= {"range": found("assignments", {**ASSIGNMENT, "due_at": later})}
+
+    moved = days.refresher.entry(MAYA, key)
+    days.clock.advance(hours=1)
+    days.door.answers |= {"range": ToolResult(success=False, error="Canvas is away.", error_kind="unavailable")}
+    away = days.refresher.entry(MAYA, key)
+
+    assert moved
+    assert away
+    assert moved.start == away.start == datetime(2026, 12, 3, 23, 30, tzinfo=ZONE)
+    assert days.refresher.entry(MAYA, "due canvas/none") is None
+
+
 def test_a_date_that_moved_there_and_back_or_was_moved_by_the_student_is_no_news() -> None:
     days = Days(range=found("assignments", ASSIGNMENT), open_tasks=found("tasks", TASK))
     days.read()

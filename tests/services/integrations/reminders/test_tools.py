@@ -1,6 +1,6 @@
 """Reminders set in the chat: a card first, one of four ways, once, and away again."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,6 +24,9 @@ from services.runtime.clock import utc_now
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
+from services.week.day_sources import SourceReading
+from services.week.snapshots import WeekSnapshots
+from services.week.week import EntryKind, WeekEntry
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.fakes import FakeClock, FakeDocuments
@@ -74,6 +77,76 @@ def test_two_hours_before_is_two_hours_before(context: ToolExecutionContext) -> 
     (reminder,) = waiting(context)
     assert f"{reminder.remind_at.astimezone(context.timezone):%Y-%m-%dT%H:%M}" == at(context, days=2, hours=-2)
     assert reminder.channel is Channel.EMAIL
+
+
+def known(context: ToolExecutionContext, *titles: str, **ahead: float) -> None:
+    """Let these be due at the same time, as Today has read it."""
+    start = datetime.fromisoformat(at(context, **ahead)).replace(tzinfo=context.timezone)
+    entries = tuple(WeekEntry(kind=EntryKind.DUE, id=f"canvas/{title}", title=title, start=start) for title in titles)
+    snapshots = WeekSnapshots(context.container.store, context.container.clock)
+    snapshots.save_readings(MAYA, [SourceReading(source="due:canvas_list", entries=entries)], {})
+
+
+def carded(context: ToolExecutionContext, **arguments: Any) -> dict[str, str]:
+    """The rows of the card for a reminder, which is then set as the card has it."""
+    rows = preview_reminder(context, arguments)
+    call(context, **arguments, **{name: value for row in rows for name, value in row.resolved.items()})
+    return {row.label: row.value for row in rows}
+
+
+def test_what_comes_before_a_quiz_says_on_its_card_that_it_moves_with_it(context: ToolExecutionContext) -> None:
+    switch_on(context, Channel.EMAIL)
+    known(context, "Quiz 3", days=2)
+
+    card = carded(context, text="Bring a pen", at=at(context, days=2), before_minutes=120)
+
+    (reminder,) = waiting(context)
+    assert card["Moves with"].startswith("Quiz 3 (")
+    assert (reminder.moves_with, reminder.lead) == ("due canvas/Quiz 3", timedelta(hours=2))
+    assert reminder.entry_at - reminder.remind_at == timedelta(hours=2)
+
+
+@pytest.mark.parametrize(("text", "found"), [("essay 2", "Essay 2"), ("hand in", None)])
+def test_of_several_at_a_time_its_words_say_what_a_reminder_moves_with(
+    context: ToolExecutionContext, text: str, found: str | None
+) -> None:
+    switch_on(context, Channel.EMAIL)
+    known(context, "Essay 1", "Essay 2", "Quiz 3", days=2)
+
+    card = carded(context, text=text, at=at(context, days=2), before_minutes=60)
+
+    assert card.get("Moves with", "").partition(" (")[0] == (found or "")
+
+
+def test_a_reminder_at_a_time_of_its_own_moves_with_nothing(context: ToolExecutionContext) -> None:
+    switch_on(context, Channel.EMAIL)
+    known(context, "Quiz 3", days=2)
+
+    card = carded(context, text="Call home", at=at(context, days=2))
+
+    assert "Moves with" not in card
+    assert waiting(context)[0].moves_with == ""
+
+
+def test_a_reminder_stays_where_it_is_when_the_student_wants_it_so(context: ToolExecutionContext) -> None:
+    switch_on(context, Channel.EMAIL)
+    known(context, "Quiz 3", days=2)
+
+    card = carded(context, text="Quiz 3", at=at(context, days=2), before_minutes=60, moves_with="nothing")
+
+    assert card["Moves with"] == "nothing"
+    assert waiting(context)[0].moves_with == ""
+
+
+def test_a_deleted_reminder_that_is_set_again_moves_as_before(context: ToolExecutionContext) -> None:
+    switch_on(context, Channel.EMAIL)
+    known(context, "Quiz 3", days=2)
+    carded(context, text="Quiz 3", at=at(context, days=2), before_minutes=60)
+    (before,) = waiting(context)
+
+    undo_deletion(context, reminders_delete.function(context, reminder=before.id).undo or {})
+
+    assert waiting(context) == [before]
 
 
 def test_a_repeated_call_sets_one_reminder(context: ToolExecutionContext) -> None:
