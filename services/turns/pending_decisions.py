@@ -8,7 +8,7 @@ from typing import Any
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.approvals.approvals import Approvals
-from services.approvals.objections import is_objection, is_refusal
+from services.approvals.objection_classifier import is_objection, is_refusal
 from services.approvals.open_cards import OPEN_CARD_NOTE, OpenCardNews, OpenCards
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus

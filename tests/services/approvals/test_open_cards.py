@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.approvals.approval import Approval, ApprovalStatus, target_of
-from services.approvals.objections import is_objection, is_refusal
+from services.approvals.objection_classifier import is_objection, is_refusal
 from services.approvals.open_cards import OPEN_CARD_NOTE
 from services.conversations.turn_records import TurnStatus
 from services.errors import ApprovalError
