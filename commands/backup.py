@@ -17,7 +17,7 @@ from services.storage import sqlite_backup
 from services.storage.collections import COLLECTIONS
 from services.storage.engines import DATABASE_FILE
 from services.storage.sqlite import SqliteDocuments
-from services.storage.sqlite_file import UsageLock
+from services.storage.sqlite_file_locks import UsageLock
 from services.storage.store import Store
 
 _FORCE = "add --force"

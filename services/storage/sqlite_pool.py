@@ -24,7 +24,7 @@ from services.storage.sqlite_errors import (
     result_code,
     typed,
 )
-from services.storage.sqlite_file import FileCheck, Identity, UsageLock
+from services.storage.sqlite_file_locks import FileCheck, Identity, UsageLock
 
 SYNCHRONOUS = "FULL"
 """A commit waits for the disk, so that what was acknowledged survives a power cut too."""

@@ -19,7 +19,7 @@ from services.settings import new_vault_key
 from services.storage.documents import Write
 from services.storage.engines import DATABASE_FILE
 from services.storage.sqlite import SqliteDocuments
-from services.storage.sqlite_file import UsageLock
+from services.storage.sqlite_file_locks import UsageLock
 from services.storage.store import Store
 from tests.commands.backup.deployment import FILLING, KEY, SECRET, opened, tasks
 

@@ -6,7 +6,7 @@ import pytest
 
 from services.errors import StorageUnusable
 from services.storage.engines import DATABASE_FILE
-from services.storage.sqlite_file import FileCheck
+from services.storage.sqlite_file_locks import FileCheck
 from services.storage.sqlite_pool import SqlitePool
 
 
