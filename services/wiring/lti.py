@@ -14,6 +14,7 @@ from services.classes.lti.courses import Courses
 from services.classes.lti.deep_links import DeepLinking, LinkOption
 from services.classes.lti.launch_completion import LaunchCompletion
 from services.classes.lti.launch_targets import assistant_page, reading_page
+from services.classes.lti.launch_tickets import LaunchTickets
 from services.classes.lti.launch_validation import LaunchValidation
 from services.classes.lti.login_initiation import LoginInitiation
 from services.classes.lti.lti_tool import LtiTool
@@ -24,7 +25,6 @@ from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.registration.dynamic_registration import Registration
 from services.classes.lti.registration.invites import Invites
 from services.classes.lti.roster_client import RosterClient
-from services.classes.lti.tickets import Tickets
 from services.classes.lti.tool_keys import ToolKeys
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
@@ -67,7 +67,7 @@ def lti_tool_of(
     platforms, keys, tickets = (
         platforms_of(settings, store, clock),
         tool_keys_of(settings, store, clock),
-        Tickets(store, clock),
+        LaunchTickets(store, clock),
     )
     logins = LoginInitiation(store, platforms, clock, public_url=url)
     accounts = LtiAccounts(store, repositories.students, clock)

@@ -9,10 +9,10 @@ from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.courses import Courses
 from services.classes.lti.launch import Launch
 from services.classes.lti.launch_targets import page_of
+from services.classes.lti.launch_tickets import LaunchTickets, TicketKind
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.refusals import LaunchRefused
-from services.classes.lti.tickets import TicketKind, Tickets
 from services.classes.lti.tool_keys import ToolKeys
 from services.classes.school_class import SchoolClass
 from services.i18n import gettext
@@ -58,7 +58,7 @@ class DeepLinking:
         self,
         platforms: LtiPlatforms,
         keys: ToolKeys,
-        tickets: Tickets,
+        tickets: LaunchTickets,
         accounts: LtiAccounts,
         courses: Courses,
         *,

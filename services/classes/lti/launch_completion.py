@@ -7,8 +7,8 @@ from services.classes.lti.accounts import LaunchedSession, LtiAccounts
 from services.classes.lti.courses import CourseEntry, CourseEntryKind, Courses, RoleChange
 from services.classes.lti.launch import Launch
 from services.classes.lti.launch_targets import class_page, page_of
+from services.classes.lti.launch_tickets import LaunchTickets, TicketKind
 from services.classes.lti.refusals import LaunchRefused
-from services.classes.lti.tickets import TicketKind, Tickets
 from services.classes.school_class import ClassRole, SchoolClass
 from services.identity.students import Student
 from services.navigation import CHAT_PAGE, CLASSROOM_PAGE
@@ -72,7 +72,7 @@ class LaunchVisitor:
 
 
 class LaunchCompletion:
-    def __init__(self, tickets: Tickets, accounts: LtiAccounts, courses: Courses) -> None:
+    def __init__(self, tickets: LaunchTickets, accounts: LtiAccounts, courses: Courses) -> None:
         self._tickets, self._accounts, self._courses = tickets, accounts, courses
 
     def hand_over(self, launch: Launch) -> HandOver:

@@ -14,12 +14,12 @@ from joserfc.errors import JoseError
 from pydantic_core import from_json
 
 from services.classes.lti.launch import Launch, LaunchReader
+from services.classes.lti.launch_tickets import LaunchTickets, TicketKind
 from services.classes.lti.login_initiation import LoginInitiation, LoginRequest, StartedLogin, is_bound
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platform_keys import PlatformKeys
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.refusals import LaunchRefused
-from services.classes.lti.tickets import TicketKind, Tickets
 from services.runtime.clock import Clock
 
 LONGEST_TOKEN = 150_000
@@ -46,7 +46,7 @@ class LaunchValidation:
         logins: LoginInitiation,
         platforms: LtiPlatforms,
         keys: PlatformKeys,
-        tickets: Tickets,
+        tickets: LaunchTickets,
         clock: Clock,
         *,
         public_url: str,

@@ -1,4 +1,4 @@
-"""`Tickets`: one-time tokens that carry a verified launch from one page of ours to the next."""
+"""`LaunchTickets`: one-time tokens that carry a verified launch from one page of ours to the next."""
 
 import hashlib
 import secrets
@@ -48,7 +48,7 @@ class Ticket:
     more: Mapping[str, Any]
 
 
-class Tickets:
+class LaunchTickets:
     """Each works once, for its kind alone, and is stored as a hash."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
