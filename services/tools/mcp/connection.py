@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 
 from services.settings.mcp_servers import McpServer
+from services.tools.mcp.blocking_portal import LazyPortal, PortalClosed
 from services.tools.mcp.errors import AnswerLate, ServerGone, ServerNotReached
 from services.tools.mcp.limits import McpLimits
-from services.tools.mcp.portal import LazyPortal, PortalClosed
 from services.tools.mcp.server_process import ServerProcess
 
 if TYPE_CHECKING:

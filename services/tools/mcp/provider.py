@@ -14,10 +14,10 @@ from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
 from services.tools.availability import unknown_tool_message
 from services.tools.context import ToolExecutionContext
+from services.tools.mcp.blocking_portal import LazyPortal
 from services.tools.mcp.connection import ServerConnection, ServerStatus
 from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.pins import Pins
-from services.tools.mcp.portal import LazyPortal
 from services.tools.mcp.server_tools import ServerTools, server_down
 from services.tools.providers.local import run_tool
 from services.tools.result import ToolResult
