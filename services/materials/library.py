@@ -26,7 +26,7 @@ from services.materials.results import (
 )
 from services.materials.sources import MaterialSources
 from services.materials.store.class_libraries import is_of_class
-from services.materials.store.originals import Originals
+from services.materials.store.original_file_cache import OriginalFileCache
 from services.materials.store.records import SHELF, CourseRecord
 from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
@@ -47,7 +47,7 @@ class LibraryParts:
     questions: QuestionSearch
     search: LibrarySearch
     own_courses: OwnCourses
-    originals: Originals
+    originals: OriginalFileCache
     meter: LibraryMeter
     job: ReadingJob
     clock: Clock

@@ -24,7 +24,7 @@ from services.materials.question_search import QuestionSearch
 from services.materials.retention import Retention
 from services.materials.sources import MaterialSources
 from services.materials.store.class_libraries import ClassLibraries
-from services.materials.store.originals import Originals
+from services.materials.store.original_file_cache import OriginalFileCache
 from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.safety.consent import ConsentStatus, Recipient
@@ -53,7 +53,7 @@ def library_of(
     """Make the library, the job that reads ahead for it, and what deletes in time what nobody uses."""
     classes = ClassRepository(repositories.store, clock)
     repository = ClassLibraries(repositories.store, clock, classes.open_libraries)
-    originals = Originals(clock)
+    originals = OriginalFileCache(clock)
     meter, uploads = LibraryMeter(repository, _limits(settings)), Uploads(repository, clock)
     sources = MaterialSources(offered, connections)
     listings = Listings(repository=repository, sources=sources, originals=originals, clock=clock)

@@ -19,7 +19,7 @@ from services.materials.limits import LibraryMeter
 from services.materials.material import MaterialPage, MaterialText, PageUnit
 from services.materials.source import MaterialContent
 from services.materials.sources import MaterialSources
-from services.materials.store.originals import Originals
+from services.materials.store.original_file_cache import OriginalFileCache
 from services.materials.store.records import SHELF, MaterialRecord
 from services.materials.store.repository import MaterialRepository
 from services.materials.store.text_parts import PackedText
@@ -73,7 +73,7 @@ class Ingester:
         repository: MaterialRepository,
         sources: MaterialSources,
         uploads: Uploads,
-        originals: Originals,
+        originals: OriginalFileCache,
         meter: LibraryMeter,
         pack: PackText,
     ) -> None:

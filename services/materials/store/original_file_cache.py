@@ -1,4 +1,4 @@
-"""`Originals`: files as they were fetched, for the pictures of their pages: a small cache on the disk of this process.
+"""`OriginalFileCache`: files as they were fetched, for the pictures of their pages: a small cache on the disk of this process.
 
 Its files have no names, so that they end with the process however that ends, and nothing else opens them.
 """
@@ -19,7 +19,7 @@ from services.runtime.clock import Clock
 
 MOST_BYTES = 200 * MEGABYTE
 MOST_FILES = 48
-LASTS = timedelta(minutes=30)
+LIFETIME = timedelta(minutes=30)
 
 _Key = tuple[str, str, str]
 
@@ -32,7 +32,7 @@ class _CachedFile:
     file: IO[bytes] = field(repr=False)
 
 
-class Originals:
+class OriginalFileCache:
     """LRU cache by student, material and version; one student is never given what another one fetched."""
 
     def __init__(self, clock: Clock, *, most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES) -> None:
@@ -64,7 +64,7 @@ class Originals:
             file.flush()
             key = _key(student_id, material)
             self._close(key)
-            self._files[key] = _CachedFile(name=content.name, size=size, until=self._clock() + LASTS, file=file)
+            self._files[key] = _CachedFile(name=content.name, size=size, until=self._clock() + LIFETIME, file=file)
             self._drop_old()
             while len(self._files) > self._most_files or self._size() > self._most_bytes:
                 self._close(next(iter(self._files)))
