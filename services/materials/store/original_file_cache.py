@@ -1,4 +1,4 @@
-"""`OriginalFileCache`: files as they were fetched, for the pictures of their pages: a small cache on the disk of this process.
+"""`OriginalFileCache`: files as they were fetched, for the pictures of their pages, on the disk of this process.
 
 Its files have no names, so that they end with the process however that ends, and nothing else opens them.
 """
