@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from services import settings as settings_of
-from services.classes.classroom import Classroom
+from services.classes.class_services import ClassServices
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.i18n import gettext_noop
@@ -30,7 +30,7 @@ from services.storage.engines import open_engine
 from services.storage.published_metrics import PublishedMetrics
 from services.storage.store import Store
 from services.storage.timed_documents import TimedDocuments
-from services.study.study import Study
+from services.study.study_services import StudyServices
 from services.week.refresher import WeekRefresher
 from services.wiring.classes import classroom_of
 from services.wiring.container import ServiceContainer
@@ -75,7 +75,7 @@ def build(
     library = library_of(repositories, offered, connections, clock, settings=settings, terms=terms)
     llm = answering_model(settings, model, repositories)
     accounts = (connections, offered, tools.gateway)
-    study = study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
+     Study=study = StudyServices= study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
     classroom = classroom_of(settings, repositories, tools, library.materials, clock)
     prompts = prompt_builder(found.words, repositories.assistants)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
@@ -130,7 +130,7 @@ def _tools_of_container(tools: Tools) -> Mapping[str, Any]:
 
 
 def _week_of_container(
-    settings: Settings, repositories: Repositories, connections: Connections, tools: Tools, study: Study, clock: Clock
+    settings: Settings, repositories: Repositories, connections: Connections, tools: Tools, study: StudyServices, clock: Clock
 ) -> Mapping[str, Any]:
     """What refreshes a student's week, and the reminders of it with their own loop."""
     refresher = WeekRefresher(
@@ -152,7 +152,7 @@ def _data_retention(settings: Settings, repositories: Repositories, agent: TurnP
 
 
 def _account_deletion(
-    repositories: Repositories, connections: Connections, agent: TurnParts, classroom: Classroom, clock: Clock
+    repositories: Repositories, connections: Connections, agent: TurnParts, classroom: ClassServices, clock: Clock
 ) -> AccountDeletion:
     return AccountDeletion(
         store=repositories.store,
@@ -184,8 +184,8 @@ def _jobs_of_container(
     connections: Connections,
     agent: TurnParts,
     library: MaterialServices,
-    study: Study,
-    classroom: Classroom,
+    study: StudyServices,
+    classroom: ClassServices,
     clock: Clock,
 ) -> Mapping[str, Any]:
     """What is done again and again beside the turns, and the deletion of accounts that is a part of it."""

@@ -25,7 +25,7 @@ from services.safety.field_log import absorb
 from services.safety.seen_addresses import SeenAddresses, require_seen_address
 from services.settings import Settings
 from services.storage.store import Store
-from services.study.study import Study
+from services.study.study_services import StudyServices
 from services.tools.activity import ActivityLog
 from services.tools.result import DelegatedAnswer, PreviewRow, QuarantinedSummary, ToolResult
 
@@ -79,7 +79,7 @@ class ToolServices(Protocol):
     @property
     def materials(self) -> MaterialLibrary: ...
     @property
-    def study(self) -> Study: ...
+    def study(self) -> StudyServices: ...
     @property
     def accounting(self) -> ModelUsageLog: ...
     @property

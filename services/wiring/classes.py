@@ -13,8 +13,8 @@ from services.classes.assistants.unsaved_drafts import UnsavedDrafts
 from services.classes.budgets.budget_control import BudgetControl
 from services.classes.class_materials import ClassMaterials
 from services.classes.class_repository import ClassRepository, library_owner
+from services.classes.class_services import ClassServices
 from services.classes.classes import Classes
-from services.classes.classroom import Classroom
 from services.classes.demo_class import DemoClass
 from services.classes.figures.class_figures import ClassFigures
 from services.classes.figures.disclosure import LEAST_GROUP
@@ -46,7 +46,7 @@ _LACKS: Mapping[ExclusionKind, Lack] = {
 
 def classroom_of(
     settings: Settings, repositories: Repositories, tools: Tools, library: MaterialLibrary, clock: Clock
-) -> Classroom:
+) -> ClassServices:
     """Make the parts of classes."""
     roles = Roles(instructors=settings.instructors, operators=settings.operators)
     stored = ClassRepository(repositories.store, clock)
@@ -63,7 +63,7 @@ def classroom_of(
     )
     materials = ClassMaterials(classes, stored, library, MaterialRepository(repositories.store, clock))
     assistants = class_assistants_of(repositories.store, classes, tools, settings, clock)
-    return Classroom(
+    return ClassServices(
         roles=roles,
         classes=classes,
         memberships=memberships,

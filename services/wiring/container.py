@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from services.approvals.approvals import Approvals
     from services.assistants.registry import AssistantRegistry
     from services.classes.budgets.budgets import Budgets
-    from services.classes.classroom import Classroom
+    from services.classes.class_services import ClassServices
     from services.connections.connections import Connections
     from services.discovery.accounting import Accounting
     from services.discovery.detector import Detector
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from services.storage.published_metrics import PublishedMetrics
     from services.storage.store import Store
     from services.study.generation.generation_job import GenerationJob
-    from services.study.study import Study
+    from services.study.study_services import StudyServices
     from services.tools.activity import ActivityLog
     from services.tools.dispatch import Dispatcher
     from services.tools.gateway import ToolGateway
@@ -106,9 +106,9 @@ class ServiceContainer:
     materials: MaterialLibrary
     material_reading: ReadingJob
     material_retention: Retention
-    study: Study
+    study: StudyServices
     quiz_making: GenerationJob
-    classroom: Classroom
+    classroom: ClassServices
     detector: Detector
     misses: RetrievalMisses
     registry: MetricsRegistry

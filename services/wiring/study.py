@@ -27,7 +27,7 @@ from services.study.store.attempt_repository import AttemptRepository
 from services.study.store.card_repository import CardRepository
 from services.study.store.exam_repository import ExamRepository
 from services.study.store.quiz_repository import QuizRepository
-from services.study.study import Study
+from services.study.study_services import StudyServices
 from services.tools.gateway import ToolGateway
 from services.wiring.quiz_generation import generation_parts, source_passages
 from services.wiring.repositories import Repositories
@@ -37,7 +37,7 @@ from services.wiring.repositories import Repositories
 class StudyServices:
     """What the container holds of Study. The jobs that make quizzes stand beside it."""
 
-    study: Study
+    study: StudyServices
     quiz_making: GenerationJob
 
 
@@ -67,7 +67,7 @@ def study_of(
     mastery = Mastery(AttemptRepository(repositories.store), QuizRepository(repositories.store), cards, clock)
     reviews = Reviews(cards, caps, preferences, clock)
     exams = ExamPlans(ExamRepository(repositories.store), materials, mastery, clock)
-    study = Study(
+     Study=study = StudyServices= Study(
         quizzes=made.quizzes,
         attempts=_attempts(settings, repositories, model, terms, clock),
         notes=LearnerNotes(repositories.store, clock),

@@ -15,7 +15,7 @@ import pytest
 from services.assistants.class_assistant import parse_draft
 from services.classes.assistants.unsaved_drafts import UnsavedDraft
 from services.classes.budgets.budget import Budget
-from services.classes.classroom import Classroom
+from services.classes.class_services import ClassServices
 from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import HomeroomError, ItemNotFound, PermissionMissing
 from services.files.upload import Upload
@@ -43,7 +43,7 @@ MEMBERS_MAY = {
 class Cast:
     """Everybody who may try, and a class of Anne's with Maya in it."""
 
-    classroom: Classroom
+    classroom: ClassServices
     anne: Student
     maya: Student
     strangers: Mapping[str, Student]
@@ -103,8 +103,8 @@ def arguments(cast: Cast, school_class: SchoolClass, assistant_id: str) -> dict[
 def methods() -> list[tuple[str, str]]:
     """Methods of the parts whose first arguments are a student, and a class or something of one."""
     found = []
-    for part in fields(Classroom):
-        kind = inspect.get_annotations(Classroom, eval_str=True)[part.name]
+    for part in fields(ClassServices):
+        kind = inspect.get_annotations(ClassServices, eval_str=True)[part.name]
         for name, method in inspect.getmembers(kind, inspect.isfunction):
             first = list(inspect.signature(method).parameters)[1:3]
             if not name.startswith("_") and first in (["student", "class_id"], ["student", "id"]):

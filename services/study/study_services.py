@@ -1,4 +1,4 @@
-"""`Study`: the parts of a student's practice, as the container holds them."""
+"""`StudyServices`: the parts of a student's practice, as the container holds them."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from services.study.review.reviews import Reviews
 
 
 @dataclass(frozen=True, kw_only=True)
-class Study:
+class StudyServices:
     """Parts of Study; every method of theirs takes the student first and sees nothing of anybody else."""
 
     quizzes: Quizzes

@@ -1,4 +1,4 @@
-"""`Classroom`: the parts of classes, as the container holds them."""
+"""`ClassServices`: the parts of classes, as the container holds them."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from services.identity.roles import Roles
 
 
 @dataclass(frozen=True, kw_only=True)
-class Classroom:
+class ClassServices:
     """Parts of classes; every method of theirs takes the student who asks first, and checks their role."""
 
     roles: Roles
