@@ -75,7 +75,7 @@ def build(
     library = library_of(repositories, offered, connections, clock, settings=settings, terms=terms)
     llm = answering_model(settings, model, repositories)
     accounts = (connections, offered, tools.gateway)
-     Study=study = StudyServices= study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
+    study = study_of(settings, repositories, library.materials, *accounts, model=llm, terms=terms, clock=clock)
     classroom = classroom_of(settings, repositories, tools, library.materials, clock)
     prompts = prompt_builder(found.words, repositories.assistants)
     discovery = discovery_parts(store, clock, prompts, tools.root, tools.use, settings.tool_loading)
@@ -130,7 +130,12 @@ def _tools_of_container(tools: Tools) -> Mapping[str, Any]:
 
 
 def _week_of_container(
-    settings: Settings, repositories: Repositories, connections: Connections, tools: Tools, study: StudyServices, clock: Clock
+    settings: Settings,
+    repositories: Repositories,
+    connections: Connections,
+    tools: Tools,
+    study: StudyServices,
+    clock: Clock,
 ) -> Mapping[str, Any]:
     """What refreshes a student's week, and the reminders of it with their own loop."""
     refresher = WeekRefresher(

@@ -34,7 +34,7 @@ from services.wiring.repositories import Repositories
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudyServices:
+class StudyParts:
     """What the container holds of Study. The jobs that make quizzes stand beside it."""
 
     study: StudyServices
@@ -52,7 +52,7 @@ def study_of(
     model: ChatModel,
     terms: ConsentTerms,
     clock: Clock,
-) -> StudyServices:
+) -> StudyParts:
     """Make the parts of Study. model: the one that writes questions and marks short answers."""
     cards, preferences = CardRepository(repositories.store), ReviewPreferencesRepository(repositories.store)
     caps = ExamCaps(cards, StoredExamDates(repositories.store), preferences, clock)
@@ -67,7 +67,7 @@ def study_of(
     mastery = Mastery(AttemptRepository(repositories.store), QuizRepository(repositories.store), cards, clock)
     reviews = Reviews(cards, caps, preferences, clock)
     exams = ExamPlans(ExamRepository(repositories.store), materials, mastery, clock)
-     Study=study = StudyServices= Study(
+    study = StudyServices(
         quizzes=made.quizzes,
         attempts=_attempts(settings, repositories, model, terms, clock),
         notes=LearnerNotes(repositories.store, clock),
@@ -78,7 +78,7 @@ def study_of(
         exams=exams,
         days=StudyDays(reviews, exams, clock),
     )
-    return StudyServices(study=study, quiz_making=made.job)
+    return StudyParts(study=study, quiz_making=made.job)
 
 
 def _attempts(
