@@ -182,7 +182,7 @@ async def _lifespan(
         has_drained = stopping is not None and stopping.has_begun
         await asyncio.to_thread(container.turns.drain, 0.0 if has_drained else DRAIN_S)
         # What the last answers have cost is not forgotten.
-        await asyncio.to_thread(container.budgets.settle_all, BUDGETS_S)
+        await asyncio.to_thread(container.budgets.flush, BUDGETS_S)
         await asyncio.to_thread(container.published_metrics.stop)
         if container.mcp is not None:
             await asyncio.to_thread(container.mcp.close)

@@ -74,7 +74,7 @@ def _row(name: str, container: ServiceContainer, engine: CountingDocuments, stud
         pass
     # A turn is done with once what it leaves for after its end is.
     container.turns.wait_for_deferred_work(LONGEST_S)
-    container.budgets.settle_all(LONGEST_S)
+    container.budgets.flush(LONGEST_S)
     reads, writes = engine.total(READS), engine.total(WRITES)
     of_connections = str(engine.total(READS, "connections"))
     return [name, of_connections, str(reads), str(writes), engine.by_collection(READS), engine.by_collection(WRITES)]

@@ -165,7 +165,7 @@ def _account_deletion(
         connections=connections,
         turns=agent.turns,
         leave_classes=classroom.memberships.forget,
-        settle_costs=repositories.budgets.settle_all,
+        settle_costs=repositories.budgets.flush,
         clock=clock,
     )
 

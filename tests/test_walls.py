@@ -92,7 +92,7 @@ OUTER_DOORS = (
     "api/live/feed_registry.py",
     "api/mcp/server.py",
     "services/llm/anthropic_wire.py",
-    "services/classes/budgets/ledger_book.py",
+    "services/classes/budgets/ledger_repository.py",
     "services/turns/decisions.py",
     "services/storage/leases.py",
     "services/turns/start.py",

@@ -8,7 +8,7 @@ from services.classes.assistants.published_assistants import PublishedAssistants
 from services.classes.budgets.budget import school_zone
 from services.classes.budgets.budget_repository import BudgetRepository
 from services.classes.budgets.budgets import Budgets
-from services.classes.budgets.ledger_book import LedgerBook
+from services.classes.budgets.ledger_repository import LedgerRepository
 from services.classes.class_repository import ClassRepository
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecords
@@ -58,7 +58,7 @@ def repositories_of(
         rate_limiter=RateLimiter(store.shared, clock),
         budgets=Budgets(
             repository=BudgetRepository(store),
-            book=LedgerBook(store),
+            ledgers=LedgerRepository(store),
             students=students,
             zone=school_zone(settings.environment),
             clock=clock,

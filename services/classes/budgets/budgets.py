@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from services.classes.budgets.budget import Budget, Limits, Period, periods_of
 from services.classes.budgets.budget_repository import DEPLOYMENT, BudgetRepository
 from services.classes.budgets.budget_scope import BudgetScope, ScopeKind
-from services.classes.budgets.ledger import Ledger, LedgerKey, NoRoom
-from services.classes.budgets.ledger_book import WAIT_S, LedgerBook, LedgerEntry
+from services.classes.budgets.ledger import Ledger, LedgerKey, LimitReached
+from services.classes.budgets.ledger_repository import WAIT_S, LedgerEntry, LedgerRepository
 from services.classes.budgets.refusals import nearly_used_up_sentence, used_up
 from services.errors import BudgetUsedUp, StorageUnavailable
 from services.i18n import gettext
@@ -44,14 +44,14 @@ class Budgets:
         self,
         *,
         repository: BudgetRepository,
-        book: LedgerBook,
+        ledgers: LedgerRepository,
         students: StudentZones,
         zone: ZoneInfo,
         clock: Clock,
         patience_s: float = PATIENCE_S,
     ) -> None:
         """zone: of the school, whose days are counted."""
-        self.repository, self._book, self._students = repository, book, students
+        self.repository, self._ledgers, self._students = repository, ledgers, students
         self.zone, self._clock, self._patience_s = zone, clock, patience_s
 
     def reserve(self, payer: Payer, most: Callable[[], int]) -> Settle:
@@ -63,13 +63,13 @@ class Budgets:
         change = partial(self._reservation, scopes, amount)
         while True:
             try:
-                posted = self._book.post(LedgerEntry(keys=_keys(scopes), change=change))
+                posted = self._ledgers.post(LedgerEntry(keys=_keys(scopes), change=change))
                 self._result(posted)
             except StorageUnavailable:
                 # It may be written after all, and nobody would ever settle it.
                 posted.add_done_callback(partial(self._give_back, scopes, amount))
                 raise
-            except NoRoom as full:
+            except LimitReached as full:
                 if full.is_spent or time.monotonic() >= until:
                     raise self._used_up(payer, scopes, full) from None
                 time.sleep(POLL_S)
@@ -86,10 +86,10 @@ class Budgets:
         scopes = self.scopes(payer)
         if not any(scope.limits.are_set for scope in scopes):
             return
-        if self._full(scopes, self._book.remembered(_keys(scopes))) is None:
+        if self._full(scopes, self._ledgers.remembered(_keys(scopes))) is None:
             return
         # What was seen last may be old: nobody is sent away because of it.
-        if full := self._full(scopes, self._book.read(_keys(scopes))):
+        if full := self._full(scopes, self._ledgers.read(_keys(scopes))):
             raise self._used_up(payer, scopes, full)
 
     def note(self, payer: Payer) -> str:
@@ -98,7 +98,7 @@ class Budgets:
         scopes = [scope for scope in scopes if scope.kind in OWN and scope.limits.are_set]
         if not scopes:
             return ""
-        told = self._result(self._book.post(LedgerEntry(keys=_keys(scopes), change=partial(_with_told, scopes))))
+        told = self._result(self._ledgers.post(LedgerEntry(keys=_keys(scopes), change=partial(_with_told, scopes))))
         if not told:
             return ""
         kind, period, ends_at = told
@@ -154,11 +154,11 @@ class Budgets:
 
     def spent(self, scope: BudgetScope) -> Ledger:
         """The ledger of a budget as it is now."""
-        return self._book.read([scope.key])[0]
+        return self._ledgers.read([scope.key])[0]
 
-    def settle_all(self, timeout_s: float = WAIT_S) -> None:
+    def flush(self, timeout_s: float = WAIT_S) -> None:
         """Wait until what requests have cost so far is written."""
-        self._book.settle_all(timeout_s)
+        self._ledgers.flush(timeout_s)
 
     def _reservation(
         self, scopes: Sequence[BudgetScope], amount: int, ledgers: Sequence[Ledger]
@@ -166,18 +166,18 @@ class Budgets:
         now = self._clock()
         for at, (scope, ledger) in enumerate(zip(scopes, ledgers, strict=True)):
             if period := ledger.full_period(scope.limits, scope.periods, now):
-                raise NoRoom(at, period, is_spent=_is_spent(scope, period, ledger))
-        return [ledger.with_reservation(self._book.process, amount, now) for ledger in ledgers], None
+                raise LimitReached(at, period, is_spent=_is_spent(scope, period, ledger))
+        return [ledger.with_reservation(self._ledgers.process, amount, now) for ledger in ledgers], None
 
-    def _full(self, scopes: Sequence[BudgetScope], ledgers: Sequence[Ledger]) -> NoRoom | None:
+    def _full(self, scopes: Sequence[BudgetScope], ledgers: Sequence[Ledger]) -> LimitReached | None:
         """The first budget of these that is spent."""
         for at, (scope, ledger) in enumerate(zip(scopes, ledgers, strict=True)):
             for period in (Period.TERM, Period.DAY):
                 if _is_spent(scope, period, ledger):
-                    return NoRoom(at, period, is_spent=True)
+                    return LimitReached(at, period, is_spent=True)
         return None
 
-    def _used_up(self, payer: Payer, scopes: Sequence[BudgetScope], full: NoRoom) -> BudgetUsedUp:
+    def _used_up(self, payer: Payer, scopes: Sequence[BudgetScope], full: LimitReached) -> BudgetUsedUp:
         zone = self._zone_of(payer)
         return used_up(scopes[full.at], full.period, self._clock(), zone, is_spent=full.is_spent)
 
@@ -190,10 +190,10 @@ class Budgets:
 
         def settled(ledgers: Sequence[Ledger]) -> tuple[Sequence[Ledger], None]:
             pairs = zip(scopes, ledgers, strict=True)
-            return [found.settled(self._book.process, reserved, cost, scope.periods) for scope, found in pairs], None
+            return [found.settled(self._ledgers.process, reserved, cost, scope.periods) for scope, found in pairs], None
 
-        entry = LedgerEntry(keys=_keys(scopes), change=settled, is_kept=True, is_patient=not reserved)
-        self._book.post(entry)
+        entry = LedgerEntry(keys=_keys(scopes), change=settled, survives_outage=True, may_wait=not reserved)
+        self._ledgers.post(entry)
 
     def _give_back(self, scopes: Sequence[BudgetScope], amount: int, posted: "Future[Any]") -> None:
         """End a reservation for which nobody waits any more, where it was made."""

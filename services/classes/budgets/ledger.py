@@ -24,7 +24,7 @@ class LedgerKey:
     class_id: str = ""
 
 
-class NoRoom(Exception):
+class LimitReached(Exception):
     """Signal that a budget has no room for another request. at: its place among the ledgers of the entry.
 
     is_spent: else what is left is reserved by requests that run.

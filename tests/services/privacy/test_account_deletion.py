@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.approvals.approval import ApprovalStatus
-from services.classes.budgets import ledger_book
+from services.classes.budgets import ledger_repository
 from services.errors import ApprovalError, ServiceUnavailable, SignInRequired
 from services.identity.students import Student
 from services.privacy.data_inventory import DATA_INVENTORY
@@ -150,12 +150,12 @@ def test_a_turn_that_runs_is_stopped_and_what_it_notes_later_is_removed(
 def test_the_cost_of_an_answer_that_ended_just_now_is_not_written_after_the_deletion(
     room: RoomMaker, database: Database, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger_book, "GATHER_S", 1.0)
+    monkeypatch.setattr(ledger_repository, "GATHER_S", 1.0)
     here = room(says("Hello."), clock=clock)
     here.ask("Hello?")
 
     here.services.account_deletion.delete(here.maya.id)
-    here.services.budgets.settle_all()
+    here.services.budgets.flush()
 
     assert collections_with(database, here.maya.id) == ["departures"]
 

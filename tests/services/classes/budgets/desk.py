@@ -5,7 +5,7 @@ from datetime import date
 from services.classes.budgets.budget import Budget, Limits, school_zone
 from services.classes.budgets.budget_repository import DEPLOYMENT, MEMBERS, BudgetRepository
 from services.classes.budgets.budgets import Budgets
-from services.classes.budgets.ledger_book import LedgerBook
+from services.classes.budgets.ledger_repository import LedgerRepository
 from services.llm.chat_model import Payer
 from services.storage.documents import Documents
 from services.storage.store import Store
@@ -27,7 +27,7 @@ class Desk:
         """Budgets of one process; what it has read of the limits is never old."""
         return Budgets(
             repository=BudgetRepository(self.store, self._later),
-            book=LedgerBook(store or self.store),
+            ledgers=LedgerRepository(store or self.store),
             students=NoStudents(),
             zone=school_zone({"HOMEROOM_TIMEZONE": self.zone}),
             clock=self.clock,
@@ -55,7 +55,7 @@ class Desk:
 def spend(budgets: Budgets, payer: Payer, cost: int, *, most: int | None = None) -> None:
     """Have a request made that cost so much."""
     budgets.reserve(payer, lambda: cost if most is None else most)(cost)
-    budgets.settle_all()
+    budgets.flush()
 
 
 def day(limit: int) -> Limits:
@@ -68,5 +68,5 @@ def term(limit: int) -> Limits:
 
 def spent_today(budgets: Budgets, payer: Payer) -> dict[str, int]:
     """What is spent of each budget that a payer counts in, by its kind."""
-    budgets.settle_all()
+    budgets.flush()
     return {scope.kind.value: budgets.spent(scope).days.get(scope.periods.day, 0) for scope in budgets.scopes(payer)}

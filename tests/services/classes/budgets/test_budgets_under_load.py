@@ -40,7 +40,7 @@ def test_twenty_answers_at_once_on_two_replicas_pass_no_limit_by_more_than_one_m
     with ThreadPoolExecutor(20) as pool:
         costs = list(pool.map(lambda request: ask(*request), requests))
     for budgets in replicas:
-        budgets.settle_all()
+        budgets.flush()
 
     whole = spent_today(desk.replica(), Payer(student_id="s0", class_id="bio"))
     members = [spent_today(desk.replica(), Payer(student_id=f"s{n}", class_id="bio"))["member"] for n in range(4)]
@@ -112,7 +112,7 @@ def test_a_request_with_limits_costs_one_write_before_it_and_one_after() -> None
     settle = budgets.reserve(payer, lambda: 1)
     before = documents.commits
     settle(1)
-    budgets.settle_all()
+    budgets.flush()
 
     assert (before, documents.commits) == (1, 2)
 
@@ -124,7 +124,7 @@ def test_answers_that_end_together_where_no_limit_is_set_cost_one_write_and_are_
 
     for settle in ending:
         settle(7)
-    budgets.settle_all()
+    budgets.flush()
 
     assert documents.commits == 1
     assert spent_today(budgets, Payer(student_id="s0")) == {"share": 7, "deployment": 350}

@@ -54,7 +54,7 @@ def test_a_write_whose_outcome_nobody_heard_counts_once(desk: Desk) -> None:
     settle = budgets.reserve(MAYA, lambda: 10)
     lost.number = 1
     settle(7)
-    budgets.settle_all()
+    budgets.flush()
     lost.number = 1
     with pytest.raises(StorageUnavailable):
         budgets.reserve(MAYA, lambda: 80)
@@ -77,7 +77,7 @@ def test_a_reservation_that_nobody_waits_for_any_more_is_given_back(
     with pytest.raises(StorageUnavailable):
         budgets.reserve(MAYA, lambda: 90)
     slow.goes_on.set()
-    budgets.settle_all(10)
+    budgets.flush(10)
 
     assert reserved(budgets, desk) == 0
 
