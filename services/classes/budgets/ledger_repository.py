@@ -1,4 +1,4 @@
-"""`LedgerRepository`: ledgers in the store; one thread of this process writes what all its requests have to write, together.
+"""`LedgerRepository`: ledgers in the store, with group commit: one thread of a process writes what all requests post.
 
 A write is a compare-and-set of every ledger it touches, so that replicas never overlook each other, and twenty requests
 that begin at once cost this process one write.
@@ -40,8 +40,8 @@ Change = Callable[[Sequence[Ledger]], tuple[Sequence[Ledger], Any]]
 class LedgerEntry:
     """Change of some ledgers. change: gives the new ones and a result, or raises `LimitReached` and changes none.
 
-    survives_outage: tried again when the store does not answer, as what it says has happened already. may_wait: written a
-    moment later, with others.
+    survives_outage: tried again when the store does not answer, as what it says has happened already. may_wait: written
+    a moment later, with others.
     """
 
     keys: tuple[LedgerKey, ...]
