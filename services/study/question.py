@@ -1,5 +1,6 @@
 """`Question`: one question of practice with its key, and the words of the source that it was made from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -73,3 +74,12 @@ class Question:
     locale: str = "en-US"
     made_at: datetime
     disputed: str = field(default="", repr=False)
+
+
+def question_texts(questions: Sequence[Question]) -> str:
+    """Texts of questions, for the words of their subject."""
+    return "\n".join(
+        text
+        for question in questions
+        for text in (question.prompt, *question.options, *question.accepted, question.quotation.words)
+    )

@@ -12,9 +12,9 @@ from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.study.assessment import progress
 from services.study.assessment.marks import check_given, is_marked_by_model, mark_of
-from services.study.assessment.pending_marks import PendingMarks, due_at, texts_of
+from services.study.assessment.pending_marks import PendingMarks, next_check_at
 from services.study.attempt import AnsweredQuestion, Attempt, GivenAnswer, Mark, Verdict
-from services.study.question import Question, QuestionKind
+from services.study.question import Question, QuestionKind, question_texts
 from services.study.quiz import Quiz, QuizState
 from services.study.store.attempt_repository import AttemptRepository
 from services.study.store.quiz_repository import QuizRepository
@@ -113,7 +113,7 @@ class Attempts:
 
         attempt = self._change(student, attempt_id, change)
         if progress.pending_numbers(attempt):
-            attempt = self._pending.mark_soon(student.id, attempt)
+            attempt = self._pending.mark_and_wait(student.id, attempt)
         answer = _known_answer(attempt, answer_id)
         return attempt, answer.mark if answer else Mark(verdict=Verdict.PENDING)
 
@@ -196,14 +196,14 @@ class Attempts:
         if is_marked_by_model(question):
             return mark_of(question, given)
         questions = self._quizzes.questions(student.id, attempt.question_ids) if given.text else [question]
-        return mark_of(question, given, texts_of(questions))
+        return mark_of(question, given, question_texts(questions))
 
     def _finished(self, student_id: str, attempt: Attempt) -> Attempt:
         now = self._clock()
         if attempt.ends_at is None:
             return replace(attempt, finished_at=now)
         found = self._quizzes.questions(student_id, attempt.question_ids)
-        questions, others = {question.id: question for question in found}, texts_of(found)
+        questions, others = {question.id: question for question in found}, question_texts(found)
         marked = progress.with_marks(
             attempt,
             lambda answer: (
@@ -219,7 +219,7 @@ class Attempts:
         if attempt.ends_at is None or attempt.finished_at is not None or self._clock() < attempt.ends_at:
             return attempt
         finished = self._finished(student_id, attempt)
-        stored = self._repository.replace(student_id, finished, due_at=due_at(finished, self._clock()))
+        stored = self._repository.replace(student_id, finished, due_at=next_check_at(finished, self._clock()))
         if stored is None:
             return self._repository.attempt(student_id, attempt.id) or attempt
         self._pending.mark_later(student_id, stored)
@@ -232,7 +232,7 @@ class Attempts:
             changed = change(attempt)
             if changed is None or changed == attempt:
                 return attempt
-            stored = self._repository.replace(student.id, changed, due_at=due_at(changed, self._clock()))
+            stored = self._repository.replace(student.id, changed, due_at=next_check_at(changed, self._clock()))
             if stored is not None:
                 return stored
         raise StorageUnavailable(gettext("This quiz is being changed in another tab just now."))

@@ -1,6 +1,6 @@
 """`PendingMarks`: marks of short answers that wait for the model; none is lost while it is away."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import wait
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -13,7 +13,6 @@ from services.runtime.thread_pools import DaemonPool
 from services.study.assessment import progress
 from services.study.assessment.short_answer_marker import ShortAnswerMarker
 from services.study.attempt import Attempt, Mark, Verdict
-from services.study.question import Question
 from services.study.store.attempt_repository import AttemptRepository
 from services.study.store.quiz_repository import QuizRepository
 
@@ -41,7 +40,7 @@ class PendingMarks:
         self._pool = DaemonPool("study-marks", THREADS)
         self._at_work: set[str] = set()
 
-    def mark_soon(self, student_id: str, attempt: Attempt) -> Attempt:
+    def mark_and_wait(self, student_id: str, attempt: Attempt) -> Attempt:
         """Have the pending answers marked and wait a while for it; the attempt as it is then."""
         wait([self._pool.submit(self._mark, student_id, attempt.id)], WAIT_S)
         return self._repository.attempt(student_id, attempt.id) or attempt
@@ -63,7 +62,7 @@ class PendingMarks:
         if attempt is None:
             return None
         if student is None:
-            return self._put_off(student_id, id)
+            return self._retry_later(student_id, id)
         with locale_scope(student.locale):
             for number in progress.pending_numbers(attempt):
                 answer = attempt.answers[number]
@@ -74,7 +73,7 @@ class PendingMarks:
                 try:
                     mark = self._marker.mark(student_id, question, answer.given.text)
                 except ModelError:
-                    return self._put_off(student_id, id)
+                    return self._retry_later(student_id, id)
                 self._save(student_id, id, answer.answer_id, mark)
         return None
 
@@ -92,7 +91,7 @@ class PendingMarks:
 
         self._change(student_id, id, change)
 
-    def _put_off(self, student_id: str, id: str) -> None:
+    def _retry_later(self, student_id: str, id: str) -> None:
         """Try again later; an attempt whose last answer waits is finished without its mark."""
 
         def change(current: Attempt) -> Attempt:
@@ -105,23 +104,14 @@ class PendingMarks:
             attempt = self._repository.attempt(student_id, id)
             if attempt is None or (changed := change(attempt)) == attempt:
                 return
-            if self._repository.replace(student_id, changed, due_at=due_at(changed, self._clock())):
+            if self._repository.replace(student_id, changed, due_at=next_check_at(changed, self._clock())):
                 return
 
 
-def due_at(attempt: Attempt, now: datetime) -> datetime | None:
+def next_check_at(attempt: Attempt, now: datetime) -> datetime | None:
     """When the job looks at an attempt: at the end of a clock, and again and again while marks are pending."""
     if attempt.is_exam and attempt.finished_at is None:
         return attempt.ends_at
     if not progress.pending_numbers(attempt) or attempt.tries >= MOST_TRIES:
         return None
     return now + timedelta(seconds=min(FIRST_RETRY_S * 2**attempt.tries, LONGEST_RETRY_S))
-
-
-def texts_of(questions: Sequence[Question]) -> str:
-    """Texts of questions, for the words of their subject."""
-    return "\n".join(
-        text
-        for question in questions
-        for text in (question.prompt, *question.options, *question.accepted, question.quotation.words)
-    )
