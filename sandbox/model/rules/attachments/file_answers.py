@@ -1,18 +1,15 @@
-"""Answers about files that came with a message, from their own words: lines, main points, questions, days, points."""
+"""Answers about files that came with a message, from their own words: lines, main points, questions, points."""
 
 from collections.abc import Sequence
 
 from sandbox.model.files import ReadFile
-from sandbox.model.reply import Call, Reply, calls, words
+from sandbox.model.reply import Reply, words
 from sandbox.model.rules.attachments import file_text
 from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning.planner import plan
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses.answers import answer, opening
-from sandbox.model.rules.tools.profile import Profile
-from sandbox.model.rules.tools.schema import Action, Role
-from sandbox.model.rules.understanding.conversation import Step, Turn
+from sandbox.model.rules.responses.answers import opening
 from sandbox.model.rules.understanding.intent import OF_TIME
 
 MOST_LINES, LONGEST_LINE = 8, 240
@@ -38,18 +35,8 @@ PRACTICE = pattern(
     " | study questions? | preguntas | tarjetas | cuestionario | ponme a prueba"
 )
 HOW_MANY = pattern(r"(?P<n>\d{1,2})")
-EXTREME = pattern("(?P<low>lowest|worst|mas baj[oa]|peor) | highest | best | mas alt[oa] | mejor")
 POINTS = pattern(
     "average|mean|total|grade|promedio|media|porcentaje|nota|suma | percent~ | how (did|am) i",
-)
-SAVES = pattern(
-    r"(save|put|add|write|create|make|turn|copy|export|(guard|pon|cre|copi|pas|haz)~) *** (notion|(a|new|my|una?|mis?)"
-    r" (\w+ )?(notes?|page|nota|apuntes|pagina))"
-)
-EVERY_DAY = pattern("all|every~|dates|deadlines|tod[oa]s|fechas|entregas")
-TO_CALENDAR = pattern(
-    "(add|put|save|import|schedule|create|make|enter|(pon|anade|agrega|mete|pasa|crea)~) *** (calendar|calendario"
-    "|agenda|events|eventos|schedule)"
 )
 
 
@@ -59,8 +46,6 @@ def about_files(state: RequestState) -> Reply | None:
     is_only_searched = bool(turn.searches) and not turn.steps
     if said.lstrip().startswith("/") and not is_only_searched:
         return None
-    if turn.files and (reply := _into_tools(state, turn)) is not None:
-        return reply
     if turn.steps or is_only_searched:
         return None
     if turn.files:
@@ -72,8 +57,6 @@ def about_files(state: RequestState) -> Reply | None:
 
 def _is_about_one(state: RequestState, files: Sequence[ReadFile], said: str) -> bool:
     if NAMES_FILES.search(said) or POINTS_AT_IT.search(said) or PRACTICE.search(said):
-        return True
-    if EXTREME.search(said) and any(file_text.scored_rows(file.text) for file in files):
         return True
     # "Where does glycolysis happen?" with a chapter about it, whatever the notes may say.
     intent = state.read(state.conversation.now.said)
@@ -113,13 +96,9 @@ def _about(state: RequestState, file: ReadFile, said: str) -> str:
 
 
 def _scores(state: RequestState, file: ReadFile, said: str, rows: Sequence[tuple[str, float, float]]) -> str:
-    name = _name(state, file)
-    if extreme := EXTREME.search(said):
-        row, got, whole = (min if extreme["low"] else max)(rows, key=lambda row: row[1] / row[2])
-        return state.say("file.one_row").format(name=name, row=row, got=f"{got:g}", whole=f"{whole:g}")
     got, whole = sum(points for _, points, _ in rows), sum(most for _, _, most in rows)
     share = {"got": f"{got:g}", "whole": f"{whole:g}", "percent": f"{100 * got / whole:.1f}"}
-    return state.say("file.share").format(name=name, **share) if POINTS.search(said) else ""
+    return state.say("file.share").format(name=_name(state, file), **share) if POINTS.search(said) else ""
 
 
 def _page(state: RequestState, file: ReadFile, number: int) -> str:
@@ -142,58 +121,6 @@ def _points(state: RequestState, file: ReadFile) -> str:
     return (
         state.say("file.points").format(name=_name(state, file), listed=listed) if listed else _described(state, file)
     )
-
-
-def _into_tools(state: RequestState, turn: Turn) -> Reply | None:
-    """What carries a file's points into a note or its days into the calendar, and then the words about it."""
-    said, readable = fold(turn.said), [file for file in turn.files if file.text.strip()]
-    if readable and TO_CALENDAR.search(said) and (tool := _maker(state, "event")):
-        return _days_into_calendar(state, turn, tool, readable)
-    if not (readable and SAVES.search(said) and (tool := _maker(state, "note"))):
-        return None
-    if made := [step for step in turn.steps if step.name == tool.name]:
-        return words(opening(state) + _after(state, made))
-    title = readable[0].name.rpartition(".")[0] or readable[0].name
-    notes = "\n\n".join(_note(state, file) for file in readable)
-    return calls(Call(name=tool.name, input=_filled(tool, {Role.TITLE: title, Role.CONTENT: notes})))
-
-
-def _note(state: RequestState, file: ReadFile) -> str:
-    head = state.say("file.from").format(name=file.name)
-    return "\n".join([head, "", *(f"- {point}" for point in file_text.main_points(file.text))])
-
-
-def _after(state: RequestState, made: Sequence[Step]) -> str:
-    return answer(state, [(step, None) for step in made])
-
-
-def _days_into_calendar(state: RequestState, turn: Turn, tool: Profile, files: Sequence[ReadFile]) -> Reply:
-    dated = [line for file in files for line in file_text.dated_lines(file.text, state.now)]
-    named = [line for line in dated if file_text.shares_words(line.title, turn.said)]
-    dated = dated if EVERY_DAY.search(fold(turn.said)) else named or dated
-    coming = [line for line in dated if line.start.date() >= state.now.date()]
-    over = state.say("file.over").format(n=len(dated) - len(coming)) if len(dated) > len(coming) else ""
-    if not coming:
-        return words(opening(state) + " ".join(filter(None, [state.say("file.no_days"), over])))
-    if made := [step for step in turn.steps if step.name == tool.name]:
-        return words(opening(state) + "\n\n".join(filter(None, [_after(state, made), over])))
-    return calls(*(Call(name=tool.name, input=_event(tool, line)) for line in coming))
-
-
-def _event(tool: Profile, line: file_text.Dated) -> dict[str, object]:
-    start = f"{line.start:%Y-%m-%dT%H:%M}" if line.has_time else f"{line.start:%Y-%m-%d}"
-    whole_day = None if line.has_time else tool.param(Role.FLAG)
-    return _filled(tool, {Role.TITLE: line.title, Role.START: start}) | ({whole_day.name: True} if whole_day else {})
-
-
-def _maker(state: RequestState, about: str) -> Profile | None:
-    tools = [tool for tool in state.tools.values() if tool.action is Action.CREATE and not tool.ability]
-    fitting = [tool for tool in tools if tool.objects.get(about, 0) >= 0.9 and tool.param(Role.TITLE)]
-    return max(fitting, key=lambda tool: tool.objects[about], default=None)
-
-
-def _filled(tool: Profile, given: dict[Role, str]) -> dict[str, object]:
-    return {param.name: value for role, value in given.items() if (param := tool.param(role))}
 
 
 def _described(state: RequestState, file: ReadFile) -> str:

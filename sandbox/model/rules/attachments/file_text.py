@@ -1,18 +1,16 @@
-"""Text of a file, used without being understood: lines on a subject, main points, gaps to fill, days."""
+"""Text of a file, used without being understood: lines on a subject, main points, gaps to fill."""
 
 import csv
 import re
-from dataclasses import dataclass
 from datetime import datetime
 
-from sandbox.model.rules.dates.when import When, read_when
+from sandbox.model.rules.dates.when import read_when
 from sandbox.model.rules.language.lexicon import function_words
 from sandbox.model.rules.language.text import fold, stem, tokens, word_set
 from sandbox.model.rules.language.translation import english_names
 from sandbox.model.summaries import SENTENCE
 
-MOST_LINES, MOST_POINTS, MOST_DATES = 5, 8, 10
-FEWEST_WORDS, LONGEST_TITLE = 6, 80
+MOST_LINES, MOST_POINTS, FEWEST_WORDS = 5, 8, 6
 HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*$")
 MARKS = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|[*_`]{1,3}")
 ASKS_WHEN = re.compile(r"\b(?:when|what\s+(?:day|date|time)|dates?|deadlines?|cuando|que\s+dia|fechas?)\b")
@@ -39,15 +37,6 @@ COMMON = word_set(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Dated:
-    """One line that names a day: what is on it, and when; `has_time` when an hour stands there."""
-
-    title: str
-    start: datetime
-    has_time: bool
-
-
 def lines_about(text: str, question: str, now: datetime) -> list[str]:
     """The lines that share most words with a question; those that name a day, when it asks for one."""
     wanted = _stems(question)
@@ -57,11 +46,6 @@ def lines_about(text: str, question: str, now: datetime) -> list[str]:
     if ASKS_WHEN.search(fold(question)):
         best = [line for points, line in ranked if points and read_when(line, now)[0].has_day] or best
     return [_plain(line) for line in best[:MOST_LINES]]
-
-
-def shares_words(line: str, said: str) -> bool:
-    """Whether a line is about something that the student named."""
-    return bool(_stems(said) & _stems(line))
 
 
 def main_points(text: str) -> list[str]:
@@ -93,12 +77,6 @@ def gaps(text: str, most: int) -> list[tuple[str, str]]:
     return made[::step][:most]
 
 
-def dated_lines(text: str, now: datetime) -> list[Dated]:
-    """The lines that name one day and what is on it, in the file's order."""
-    found = [dated for line in text.splitlines() if (dated := _dated(_plain(line), now))]
-    return found[:MOST_DATES]
-
-
 def scored_rows(text: str) -> list[tuple[str, float, float]]:
     """The rows of such a table: what each is called, the points got, the points there were."""
     rows = list(csv.reader(text.splitlines()))
@@ -126,25 +104,6 @@ def number(cell: str) -> float | None:
 
 def _weight(shared: set[str]) -> float:
     return sum(0.5 if word in WEAK else 1.0 for word in shared)
-
-
-def _dated(line: str, now: datetime) -> Dated | None:
-    when, spans = read_when(line, now)
-    if when.start is None or not when.has_day or _is_many_days(when):
-        return None
-    # A weekday alone ("office hours Wednesday 2-4") is no date of its own.
-    if not any(span.kind == "moment" or (span.kind == "day" and not span.is_weekly) for span in spans):
-        return None
-    title = line
-    for span in sorted(spans, key=lambda span: -span.start):
-        title = f"{title[: span.start]} {title[span.end :]}"
-    title = re.sub(r"(?:\s*,)+\s*(?=,|$)", "", title)
-    title = " ".join(re.sub(r"\b(?:due|on|at|by|para el|el)\s*(?=[,.:;]|\s*$)", "", title).split()).strip(" ,.:;–—-|")
-    return Dated(title=title[:LONGEST_TITLE], start=when.start, has_time=when.has_time) if len(title) > 2 else None
-
-
-def _is_many_days(when: When) -> bool:
-    return when.start is not None and when.end is not None and (when.end - when.start).days >= 1
 
 
 def _gap(sentence: str) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""Preparation of writes that are filled from a look-up: due dates, trackers, plans, events in free gaps."""
+"""Preparation of writes that are filled from a look-up: due dates, trackers, events in free gaps."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -23,12 +23,10 @@ from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Action, Role
 from sandbox.model.rules.understanding.conversation import Step
 from sandbox.model.rules.understanding.memory import Entity, entity_of
-from sandbox.model.rules.understanding.tool_results import read_items
 
 MOST_ENTRIES = 25
 LINK = re.compile(r"\[open\]\((?P<url>[^)\s]+)\)")
 DUE = re.compile(r"\bdue (?P<when>[^—]+)")
-AT_WORK = re.compile(r"\bwork (?P<hours>\d{1,2}:\d\d [AP]M – \d{1,2}:\d\d [AP]M)")
 FROM_COURSES = pattern(
     "due|assignments?|deadlines?|homework|courses?|classes|canvas|entregas?|tareas?|cursos?",
 )
@@ -152,22 +150,6 @@ def _with_entries(state: RequestState, goal: Goal, source: Profile, step: Step) 
     return ""
 
 
-def _with_sessions(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
-    sessions: list[dict[str, Any]] = []
-    day = ""
-    for line in step.result.splitlines()[1:]:
-        items = read_items(line)
-        when, _ = read_when(line, state.now)
-        if not items:
-            day = when.start.date().isoformat() if when.has_day and when.start else day
-        elif day and (work := AT_WORK.search(line)):
-            hours, _ = read_when(work["hours"], state.now)
-            minutes = (hours.end - hours.start).total_seconds() / 60 if hours.start and hours.end else 0
-            sessions.append({"day": day, "what": items[0].title, "minutes": max(5, int(minutes))})
-    goal.arguments["sessions"] = sessions
-    return "" if sessions else nothing_fits(state, source, is_write=True)
-
-
 def _fields(state: RequestState, line: str, entity: Entity, name: str) -> dict[str, Any]:
     found, rest = {name: entity.title}, line.replace(entity.title, "")
     if course := CODE.search(rest):
@@ -190,7 +172,6 @@ RECIPES: Mapping[str, Recipe] = {
         asks=_filled,
         takes=_with_entries,
     ),
-    "notes_plan": Recipe(source=lambda state, goal: state.special("study_plan"), asks=_filled, takes=_with_sessions),
 }
 """By the ability of the tool that writes."""
 SLOT = Recipe(source=lambda state, goal: state.listing("free", of_days=True), asks=_filled, takes=_in_first_gap)
