@@ -1,19 +1,22 @@
-"""Key rotation for the operator: seal all credentials anew under the newest key, or only try that they open."""
+"""Key rotation for the operator: encrypt all credentials anew under the newest key, or only try that they open."""
 
 import logging
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 
-from services.connections.vault import KeyRing, Vault
+from services.connections.vault import KeyRing, Vault, lti_key_place
 from services.errors import SealBroken, SettingsError
 from services.settings import new_vault_key
 from services.storage.documents import Document
 from services.storage.store import Store
 
-_COLLECTIONS = ("connections", "revocations")
+_OF_STUDENTS = ("connections", "revocations")
+_LTI_KEYS, _SIGNS = "lti_keys", {"retired_at": None}
+"""Keys that sign for school systems: nothing opens a retired one any more."""
 SETTING = "HOMEROOM_VAULT_KEYS"
 SAMPLE = 8
 """Connections whose seals are tried at the start of each process, as each has keys of its own: under other keys none
@@ -34,12 +37,17 @@ class SealState(StrEnum):
 
 def verify_seals(store: Store, vault: Vault) -> Counter[SealState]:
     """Try every sealed field and change nothing."""
-    return Counter(
+    of_students = (
         _seal_state(vault, text, student_id=student_id, integration=_integration(document), field=field)
         for collection, student_id, id in _places(store)
         if (document := store.for_student(student_id).get(collection, id))
         for field, text in document["sealed"].items()
     )
+    of_lti_keys = (
+        _seal_state(vault, document["sealed"], **lti_key_place(document["id"]))
+        for document in store.shared.find(_LTI_KEYS, _SIGNS)
+    )
+    return Counter(chain(of_students, of_lti_keys))
 
 
 class SealCheck:
@@ -77,16 +85,22 @@ def rewrap_seals(store: Store, vault: Vault) -> Counter[SealState]:
 
     May be stopped and started again at any point, and run beside the app and beside itself.
     """
-    return Counter(
+    of_students = (
         seal
         for collection, student_id, id in _places(store)
         for seal in _rewrap(store, vault, collection, student_id, id)
     )
+    of_lti_keys = (
+        seal
+        for document in store.shared.find(_LTI_KEYS, _SIGNS)
+        for seal in _rewrap_lti_key(store, vault, document["id"])
+    )
+    return Counter(chain(of_students, of_lti_keys))
 
 
 def _places(store: Store) -> Iterator[tuple[str, str, str]]:
-    """(collection, student id, document id) of every document with sealed fields."""
-    return ((name, student_id, id) for name in _COLLECTIONS for student_id, id in store.owners(name, {}))
+    """(collection, student id, document id) of every document of a student with sealed fields."""
+    return ((name, student_id, id) for name in _OF_STUDENTS for student_id, id in store.owners(name, {}))
 
 
 def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: str) -> list[SealState]:
@@ -108,6 +122,19 @@ def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: st
             collection, id, _unchanged(document), {"sealed": {**sealed, **renewed}}
         ):
             return [SealState.RESEALED if field in renewed else seal for field, seal in found.items()]
+    return []
+
+
+def _rewrap_lti_key(store: Store, vault: Vault, id: str) -> list[SealState]:
+    place = lti_key_place(id)
+    while document := store.shared.get(_LTI_KEYS, id):
+        sealed = document["sealed"]
+        state = _seal_state(vault, sealed, **place)
+        if state is not SealState.OLDER:
+            return [state]
+        renewed = vault.rewrap(sealed, **place)
+        if store.shared.compare_and_set(_LTI_KEYS, id, {"sealed": sealed}, {"sealed": renewed}):
+            return [SealState.RESEALED]
     return []
 
 

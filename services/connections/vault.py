@@ -94,6 +94,11 @@ def _place(version: str, student_id: str, integration: str, field: str) -> bytes
     return json.dumps([_FORMAT, version, student_id, integration, field]).encode()
 
 
+def lti_key_place(id: str) -> dict[str, str]:
+    """What the envelope of a key that signs for school systems is bound to: no student, and the key's own id."""
+    return {"student_id": "lti", "integration": "lti", "field": id}
+
+
 def _split_envelope(sealed: str) -> tuple[str, bytes]:
     """An envelope's key version, and its nonce and ciphertext."""
     form, _, rest = sealed.partition(".")

@@ -9,7 +9,7 @@ from typing import Any
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
-from services.connections.vault import Vault
+from services.connections.vault import Vault, lti_key_place
 from services.errors import SealBroken
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
@@ -20,7 +20,6 @@ BITS = 2048
 KEPT_AFTER_RETIREMENT = timedelta(days=30)
 """Retired public keys stay listed: platforms may check a message late, and keep what they fetched for days."""
 SIGNED_LASTS_S = 300
-_PLACE = "lti"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,9 +98,9 @@ class ToolKeys:
     def _private(self, document: Document) -> RSAKey:
         id, sealed = document["id"], document["sealed"]
         if id not in self._opened:
-            self._opened[id] = RSAKey.import_key(self._vault.open(sealed, **_place(id)))
+            self._opened[id] = RSAKey.import_key(self._vault.open(sealed, **lti_key_place(id)))
             if self._vault.needs_rewrap(sealed):
-                renewed = self._vault.rewrap(sealed, **_place(id))
+                renewed = self._vault.rewrap(sealed, **lti_key_place(id))
                 self._documents.compare_and_set(COLLECTION, id, {"sealed": sealed}, {"sealed": renewed})
         return self._opened[id]
 
@@ -111,7 +110,7 @@ class ToolKeys:
         document = {
             "id": id,
             "public": {**public, "kid": id, "alg": "RS256", "use": "sig"},
-            "sealed": self._vault.seal(key.as_pem(private=True).decode(), **_place(id)),
+            "sealed": self._vault.seal(key.as_pem(private=True).decode(), **lti_key_place(id)),
             "made_at": stamp(self._clock()),
             "retired_at": None,
         }
@@ -121,7 +120,3 @@ class ToolKeys:
 
     def _retire(self, id: str) -> None:
         self._documents.compare_and_set(COLLECTION, id, {"retired_at": None}, {"retired_at": stamp(self._clock())})
-
-
-def _place(id: str) -> dict[str, str]:
-    return {"student_id": _PLACE, "integration": _PLACE, "field": id}

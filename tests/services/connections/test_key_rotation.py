@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from services.classes.lti.tool_keys import ToolKeys
 from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
 from services.connections.vault import KeyRing, Vault
+from services.runtime.clock import utc_now
 from services.settings import new_vault_key
 from services.storage.documents import Document, Where
 from services.storage.store import Store
@@ -62,6 +64,21 @@ def test_a_grant_that_waits_to_be_revoked_is_sealed_anew_too(store: Store) -> No
     store.for_student("maya").insert("revocations", waiting)
 
     assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 1})
+    assert verify_seals(store, NEW) == Counter({SealState.NEWEST: 1})
+
+
+def test_a_key_that_signs_for_school_systems_is_sealed_anew_too(store: Store) -> None:
+    signed_before = ToolKeys(store, OLD, utc_now).public_keys()
+
+    assert verify_seals(store, BOTH) == Counter({SealState.OLDER: 1})
+    assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 1})
+    assert ToolKeys(store, NEW, utc_now).public_keys() == signed_before
+
+
+def test_a_retired_key_that_nothing_opens_any_more_is_not_counted(store: Store) -> None:
+    ToolKeys(store, OLD, utc_now).public_keys()
+    ToolKeys(store, NEW, utc_now).rotate()
+
     assert verify_seals(store, NEW) == Counter({SealState.NEWEST: 1})
 
 
