@@ -12,9 +12,18 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+from streamlit.watcher.polling_path_watcher import PollingPathWatcher
 
 LATER_S = 0.25
 """Until a rerun is tried again: a page is drawn in about that time."""
+
+
+def stop_watching_configuration() -> None:
+    """Let Streamlit look no more whether its configuration files have changed (`_install_config_watchers` in
+    streamlit/web/bootstrap.py): at each of them five times a second, half of what a process costs that nobody uses.
+    Like the settings they are read at the start.
+    """
+    PollingPathWatcher._check_if_path_changed = lambda _: None  # type: ignore[method-assign]
 
 
 def is_script_running() -> bool:
