@@ -87,6 +87,10 @@ def changed_elsewhere_error() -> ChangedElsewhere:
     )
 
 
+def undo_refused_error() -> ChangedElsewhere:
+    return ChangedElsewhere(LABEL, gettext("This event was changed in Google Calendar since, so it stays as it is."))
+
+
 def retry_after_s(header: str | None) -> float | None:
     """Parse a Retry-After header given in seconds."""
     return float(header) if header and header.isdecimal() else None

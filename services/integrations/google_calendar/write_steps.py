@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from services.errors import ItemNotFound, RequestRefused
+from services.errors import ChangedElsewhere, ItemNotFound, RequestRefused
 from services.i18n import gettext
 from services.integrations.google_calendar.client import GoogleCalendarClient
-from services.integrations.google_calendar.errors import changed_elsewhere_error
+from services.integrations.google_calendar.errors import undo_refused_error
 from services.integrations.google_calendar.payloads import Json, already_has, copied_fields, undo_patch_of
 
 Step = Mapping[str, Any]
@@ -117,7 +117,7 @@ def _notifies(step: Step, json: Mapping[str, Any]) -> bool:
 
 def _refuse_changed(json: Json, step: Step) -> None:
     if json["etag"] != step["etag"]:
-        raise changed_elsewhere_error()
+        raise undo_refused_error()
 
 
 def _current_event(google: GoogleCalendarClient, step: Step) -> Json:
@@ -127,6 +127,14 @@ def _current_event(google: GoogleCalendarClient, step: Step) -> Json:
         return GONE
 
 
+def _undo_or_refuse(google: GoogleCalendarClient, step: Step) -> None:
+    try:
+        undo_step(google, step)
+    except ChangedElsewhere as error:
+        # A write's own sentence speaks of its card, and this is about one that was done.
+        raise undo_refused_error() from error
+
+
 def undo_steps(google: GoogleCalendarClient, steps: Sequence[Step], *, together: bool) -> list[Step]:
     """Undo several steps, the last one first; those that were changed since are left alone and returned.
 
@@ -134,8 +142,8 @@ def undo_steps(google: GoogleCalendarClient, steps: Sequence[Step], *, together:
     """
     kept = [step for step in steps if not can_be_undone(google, step)]
     if kept and (together or len(kept) == len(steps)):
-        raise changed_elsewhere_error()
+        raise undo_refused_error()
     for step in reversed(steps):
         if step not in kept:
-            undo_step(google, step)
+            _undo_or_refuse(google, step)
     return kept

@@ -14,7 +14,7 @@ from services.integrations.kit.name_choices import NameChoice, none_fits, severa
 from services.integrations.kit.name_matcher import near_matches
 from services.integrations.kit.writes import RepeatGate, is_card_stale
 from services.integrations.notion.client import NotionClient
-from services.integrations.notion.errors import LABEL, SHARE, gone_error, not_shared_error
+from services.integrations.notion.errors import LABEL, SHARE, gone_error, not_shared_error, undo_refused_error
 from services.integrations.notion.payloads import NotionPage, id_in_reference, matching_pages, read_page
 from services.llm.citations import Source
 from services.tools.context import ToolExecutionContext
@@ -64,7 +64,11 @@ def undo_when_settled(undo: Undo) -> Undo:
         gate = RepeatGate(context, LABEL)
         try:
             return undo(context, arguments)
-        except (ChangedElsewhere, ItemNotFound):
+        except ChangedElsewhere as error:
+            gate.require_settled()
+            # A write's own sentence speaks of its card, and this is about one that was done.
+            raise undo_refused_error() from error
+        except ItemNotFound:
             gate.require_settled()
             raise
 

@@ -119,6 +119,10 @@ def changed_error(what: str) -> ChangedElsewhere:
     )
 
 
+def undo_refused_error() -> ChangedElsewhere:
+    return ChangedElsewhere(LABEL, gettext("This was changed in Notion since, so it stays as it is."))
+
+
 def unknown_outcome_error(done: str) -> OutcomeUnknown:
     return OutcomeUnknown(
         LABEL,

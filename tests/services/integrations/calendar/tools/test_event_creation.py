@@ -198,7 +198,7 @@ def test_undo_refuses_when_the_event_was_changed_since(maya: Calendars) -> None:
     result = maya.run("calendar_create_event", STUDY, operation_id="op")
     maya.run("calendar_update_event", {"event_id": event_id_for("op"), "location": "Café"}, operation_id="else")
 
-    with pytest.raises(ChangedElsewhere, match="after the card was made, so nothing was"):
+    with pytest.raises(ChangedElsewhere, match="changed in Google Calendar since, so it stays as it is"):
         maya.undo("calendar_create_event", result)
 
     assert len(events(maya)) == 1

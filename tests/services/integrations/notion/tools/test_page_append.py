@@ -189,7 +189,7 @@ def test_undo_refuses_when_the_page_was_changed_since(maya: ToolCalls, more: dic
     result = maya.run("notion_append_to_page", more, operation_id="op")
     client_of(maya).append(more["page"], "The student's own words")
 
-    with pytest.raises(ChangedElsewhere, match="after the card was made, so nothing was"):
+    with pytest.raises(ChangedElsewhere, match="changed in Notion since, so it stays as it is"):
         maya.undo("notion_append_to_page", result)
 
     assert "own words" in text_of(maya, more["page"])

@@ -226,7 +226,7 @@ def test_undo_refuses_when_the_page_was_changed_since(maya: ToolCalls, plan: dic
     result = maya.run("notion_create_page", plan, operation_id="op")
     client_of(maya).append(result.data["page"]["id"], "The student's own words")
 
-    with pytest.raises(ChangedElsewhere, match="after the card was made, so nothing was"):
+    with pytest.raises(ChangedElsewhere, match="changed in Notion since, so it stays as it is"):
         maya.undo("notion_create_page", result)
 
     assert len(plans(maya)) == 1
