@@ -7,7 +7,7 @@ from functools import partial
 from urllib.parse import quote
 from zoneinfo import available_timezones
 
-from services.connections.connector import Account, Grant
+from services.connections.connector import Grant
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable, SettingsError
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
@@ -16,7 +16,7 @@ from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.open_quizzes import open_quizzes
 from services.integrations.canvas.materials.source import CanvasMaterials
-from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
+from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, canvas_account, end_token
 from services.integrations.canvas.payloads import read_time
 from services.integrations.canvas.people import TeachingCache
 from services.integrations.canvas.tools.announcements import canvas_list_announcements
@@ -74,9 +74,6 @@ _TOKEN_HELP = gettext_noop(
     "Name it Homeroom, choose an end date, and copy the whole token: Canvas shows it only once. A token lets Homeroom "
     "read all that you can see there, and some schools do not allow it; use Canvas's own sign-in where it is offered."
 )
-LONGEST_ID = 100
-_TOKEN_HINT = 5
-"""Letters by which Canvas finds a token: its `token_hint`."""
 TOOLS = (
     canvas_list_courses,
     canvas_list_assignments,
@@ -137,7 +134,7 @@ def integration(
         ),
         origins=origins,
         oauth=_oauth(extension, timeouts),
-        identify=lambda grant: identify(client(grant), grant),
+        identify=lambda grant: canvas_account(client(grant), grant),
         client=client,
         tools=TOOLS,
         materials=lambda client: CanvasMaterials(client, outside, caches),
@@ -162,21 +159,3 @@ def _origins(text: str) -> tuple[str, ...]:
 def _oauth(extension: Mapping[str, str], timeouts: CanvasTimeouts) -> CanvasOAuth | None:
     id, secret = extension.get("CLIENT_ID"), extension.get("CLIENT_SECRET")
     return CanvasOAuth(client_id=id, client_secret=secret, timeouts=timeouts) if id and secret else None
-
-
-def identify(client: CanvasClient, grant: Grant) -> Account:
-    """Read the Canvas user behind a grant; for a pasted token also its expiry, where this Canvas shows it."""
-    profile = client.profile()
-    zone = profile.get("time_zone")
-    is_pasted = grant.refresh_token is None and grant.expires_at is None
-    try:
-        token = client.token(quote(grant.access_token[:_TOKEN_HINT])) if is_pasted else {}
-        ends_at, _ = read_time(token.get("expires_at"))
-    except (ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable):
-        ends_at = None
-    return Account(
-        id=one_line(profile.get("id", ""), LONGEST_ID),
-        name=one_line(profile.get("name") or "your Canvas account", 80),
-        timezone=zone if zone in available_timezones() else None,
-        expires_at=ends_at,
-    )

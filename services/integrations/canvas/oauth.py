@@ -5,19 +5,26 @@ import hashlib
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
+from zoneinfo import available_timezones
 
 from requests.adapters import HTTPAdapter
 
-from services.connections.connector import Grant
-from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable
+from services.connections.connector import Account, Grant
+from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, RequestRefused, ServiceUnavailable
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas import errors
+from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.payloads import read_time
 from services.integrations.canvas.transport import CanvasSession, CanvasTimeouts
 from services.runtime.clock import Clock, utc_now
 from services.runtime.total_timeout import TotalTimeoutAdapter
+from services.safety.text import one_line
 
+LONGEST_ID = 100
+_TOKEN_HINT = 5
+"""Letters by which Canvas finds a token: its `token_hint`."""
 PERMISSIONS = {
     f"url:GET|/api/v1/{path}": words
     for words, paths in (
@@ -168,3 +175,21 @@ def end_token(grant: Grant, timeouts: CanvasTimeouts, adapter: HTTPAdapter | Non
 def _session(origin: str, timeouts: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> CanvasSession:
     """Session over a new connection: a POST on one that Canvas has just closed would not be retried."""
     return CanvasSession(origin, timeouts=timeouts, adapter=adapter or TotalTimeoutAdapter())
+
+
+def canvas_account(client: CanvasClient, grant: Grant) -> Account:
+    """Read the Canvas user behind a grant; for a pasted token also its expiry, where this Canvas shows it."""
+    profile = client.profile()
+    zone = profile.get("time_zone")
+    is_pasted = grant.refresh_token is None and grant.expires_at is None
+    try:
+        token = client.token(quote(grant.access_token[:_TOKEN_HINT])) if is_pasted else {}
+        ends_at, _ = read_time(token.get("expires_at"))
+    except (ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable):
+        ends_at = None
+    return Account(
+        id=one_line(profile.get("id", ""), LONGEST_ID),
+        name=one_line(profile.get("name") or "your Canvas account", 80),
+        timezone=zone if zone in available_timezones() else None,
+        expires_at=ends_at,
+    )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import httplib2
 from googleapiclient.discovery import build
 
-from services.connections.connector import Account, Grant
+from services.connections.connector import Grant
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.calendar.provider import READ, WRITE
@@ -16,10 +16,10 @@ from services.integrations.google_calendar.oauth import (
     GoogleEndpoints,
     GoogleOAuth,
     endpoints_at,
+    google_account,
 )
 from services.integrations.google_calendar.provider import GoogleCalendarProvider
 from services.integrations.kit.http_client import shared_client
-from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
 from services.runtime.clock import utc_now
 
 GIVES = (READ, WRITE)
@@ -72,7 +72,7 @@ def _described(
         ),
         origins=(google.origin,),
         oauth=oauth,
-        identify=lambda grant: _identify(client(grant)),
+        identify=lambda grant: google_account(client(grant)),
         client=client,
         tools=(),
         capabilities=frozenset(GIVES),
@@ -98,13 +98,3 @@ def _clients(google: GoogleEndpoints, limits: GoogleTimeouts) -> Callable[[Grant
         return GoogleCalendarProvider(google)
 
     return client
-
-
-def _identify(calendars: GoogleCalendarProvider) -> Account:
-    """Read the account: the main calendar's id is the account's address."""
-    entry = calendars.google.calendar_entry()
-    with payload_guard(LABEL):
-        id = parse_id(entry["id"])
-        return Account(
-            id=id, name=parse_text(entry.get("summary")) or id, timezone=parse_text(entry.get("timeZone")) or None
-        )

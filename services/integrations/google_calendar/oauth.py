@@ -14,10 +14,12 @@ import requests
 from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2 import MissingTokenError, OAuth2Error
 
-from services.connections.connector import Grant
+from services.connections.connector import Account, Grant
 from services.errors import PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
 from services.i18n import gettext, gettext_noop
 from services.integrations.google_calendar.errors import LABEL, reconnect_error
+from services.integrations.google_calendar.provider import GoogleCalendarProvider
+from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
 from services.runtime.clock import Clock
 from services.runtime.total_timeout import TotalTimeoutAdapter
 
@@ -250,3 +252,13 @@ def _error_of_failed_request(error: requests.RequestException) -> ServiceUnavail
 
 def _no_json_error() -> ServiceUnavailable:
     return ServiceUnavailable(LABEL, gettext("Google is in maintenance: it sent a web page instead of data."))
+
+
+def google_account(calendars: GoogleCalendarProvider) -> Account:
+    """Read the account: the main calendar's id is the account's address."""
+    entry = calendars.google.calendar_entry()
+    with payload_guard(LABEL):
+        id = parse_id(entry["id"])
+        return Account(
+            id=id, name=parse_text(entry.get("summary")) or id, timezone=parse_text(entry.get("timeZone")) or None
+        )

@@ -9,14 +9,13 @@ from collections.abc import Callable, Mapping
 
 import notion_client
 
-from services.connections.connector import Account, Grant
+from services.connections.connector import Grant
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.kit.http_client import shared_client
-from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
 from services.integrations.notion.client import NotionClient, NotionTimeouts
 from services.integrations.notion.errors import LABEL
-from services.integrations.notion.oauth import NotionOAuth
+from services.integrations.notion.oauth import NotionOAuth, notion_account
 from services.integrations.notion.tools import NOTION_TOOLS
 
 TOOLS = NOTION_TOOLS
@@ -74,7 +73,7 @@ def _integration(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion
         ),
         origins=(base,),
         oauth=oauth,
-        identify=lambda grant: _identify(client(grant)),
+        identify=lambda grant: notion_account(client(grant)),
         client=client,
         tools=NOTION_TOOLS,
         capabilities=frozenset({"notes"}),
@@ -93,13 +92,3 @@ def _library(base: str, timeout_s: float) -> notion_client.Client:
         log_level=logging.CRITICAL,
         logger=quiet,
     )
-
-
-def _identify(notion: NotionClient) -> Account:
-    """Name of the account: the person who connected it, else the workspace itself."""
-    me = notion.me()
-    with payload_guard(LABEL):
-        bot = me.get("bot") or {}
-        person = (bot.get("owner") or {}).get("user") or {}
-        name = person.get("name") or bot.get("workspace_name") or me.get("name")
-        return Account(id=parse_id(me["id"]), name=parse_text(name) or LABEL)

@@ -11,9 +11,11 @@ import httpx
 import notion_client
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
-from services.connections.connector import Grant
+from services.connections.connector import Account, Grant
 from services.errors import RequestRefused
 from services.i18n import gettext
+from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, error_code, no_response_error, reconnect_error, response_error
 
 
@@ -109,3 +111,13 @@ def _refused(status: int, problem: str) -> RequestRefused:
         ),
         next_step=gettext("Tell whoever runs Homeroom: NOTION_CLIENT_ID and NOTION_CLIENT_SECRET need a look."),
     )
+
+
+def notion_account(notion: NotionClient) -> Account:
+    """Name of the account: the person who connected it, else the workspace itself."""
+    me = notion.me()
+    with payload_guard(LABEL):
+        bot = me.get("bot") or {}
+        person = (bot.get("owner") or {}).get("user") or {}
+        name = person.get("name") or bot.get("workspace_name") or me.get("name")
+        return Account(id=parse_id(me["id"]), name=parse_text(name) or LABEL)
