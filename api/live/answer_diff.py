@@ -18,6 +18,8 @@ Event = tuple[str, Mapping[str, Any]]
 
 LONGEST_GROWING = 4_000
 """Characters of a block that are rendered anew as it grows; a longer one grows as plain text."""
+RENDERED = "$\\[<&"
+"""Signs of formulas, links and entities, which only the server renders; the browser lays out all else that grows."""
 LOOK_AGAIN = 1.25
 """Times the length in which no finished block was found: then there may be one."""
 
@@ -58,7 +60,9 @@ class AnswerDiff:
         return [self._json(n, item) for n, item in enumerate(self._items)]
 
     def update(self, view: TurnView, *, renders_growing: bool) -> list[Event]:
-        """Events from what was drawn to this view. renders_growing: send HTML of the text that grows, too."""
+        """Events from what was drawn to this view. renders_growing: send HTML of text that grows, too, where it differs
+        from what the browser makes of it.
+        """
         events: list[Event] = []
         for n, item in enumerate(view.items):
             before = self._items[n] if n < len(self._items) else None
@@ -92,7 +96,7 @@ class AnswerDiff:
             text.done, text.shown = text.done + length, text.shown[length:]
             events.append(("block", {"n": n, "from": at, "blocks": blocks, "text": text.shown}))
             added = ""
-        renders = renders and len(text.shown) <= LONGEST_GROWING
+        renders = renders and len(text.shown) <= LONGEST_GROWING and _needs_rendering(text.shown)
         text.html = growing_html(text.shown, self._addresses(text.shown)) if renders else ""
         if added or text.html:
             events.append(("text", {"n": n, "text": added, **({"html": text.html} if text.html else {})}))
@@ -162,6 +166,10 @@ class AnswerDiff:
 
 def may_name_address(text: str) -> bool:
     return "://" in text or "www." in text or "@" in text
+
+
+def _needs_rendering(text: str) -> bool:
+    return may_name_address(text) or any(sign in text for sign in RENDERED)
 
 
 def notice_json(item: NoticeItem) -> Mapping[str, Any]:

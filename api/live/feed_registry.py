@@ -20,10 +20,14 @@ from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
 
-MIN_INTERVAL_S = 1 / 12
-"""Between two updates of one feed."""
+MIN_INTERVAL_S = 1 / 50
+"""Between two updates of one feed: about as fast as words come."""
 UPDATES_PER_S = 400
 """Of all feeds together: each costs the event loop about a tenth of a millisecond."""
+PAUSE_PER_DRAWING = 40
+"""A feed pauses this many times as long as its last drawing took: one whose words are rendered is drawn less often."""
+LONGEST_PAUSE_S = 0.25
+"""After a drawing that took long, or that waited for others."""
 MOST_RENDERED = 6
 """Feeds at once for which text is rendered while it grows; with more of them it is sent as it is."""
 HEARTBEAT_S = 15.0
@@ -155,11 +159,12 @@ class _StreamPump:
                 self._changed.clear()
                 self._gate.clear()
                 view = self._stream.view()
+                begun = self._loop.time()
                 await self._feeds.draw(self._feed, view)
                 if view.status is not TurnStatus.RUNNING:
                     return
                 if view.items:
-                    await self._pause(self._feeds.interval_s)
+                    await self._pause(self._pause_s(self._loop.time() - begun))
                 await self._change()
 
     def _tell(self, is_urgent: bool) -> None:
@@ -172,6 +177,10 @@ class _StreamPump:
         self._changed.set()
         if is_urgent:
             self._gate.set()
+
+    def _pause_s(self, drawn_s: float) -> float:
+        """Seconds to wait after a drawing that took so long."""
+        return max(self._feeds.interval_s, min(LONGEST_PAUSE_S, PAUSE_PER_DRAWING * drawn_s))
 
     async def _pause(self, pause_s: float) -> None:
         """Wait for so long, or until something urgent changes."""
