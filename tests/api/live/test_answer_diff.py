@@ -1,4 +1,4 @@
-"""What is sent of words that grow: they alone where the browser lays them out itself, HTML where only the server can."""
+"""What is sent of words that grow: words where the browser lays them out itself, HTML where only the server can."""
 
 import pytest
 
