@@ -9,12 +9,34 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from api.errors import ApiError, error_response
+from services.connections.key_rotation import SealCheck
 from services.errors import HomeroomError, StorageError
+from services.runtime.capacity import Capacity
+from services.runtime.replica_secrets import COOKIE, VAULT, ReplicaSecrets
+from services.wiring.container import ServiceContainer
 
 Check = Callable[[], None]
 """Returns when the dependency answers; raises `StorageError` when it does not, another error when it cannot work."""
 
 DEADLINE_S = 2.5
+
+
+def readiness_checks(
+    container: ServiceContainer,
+    *,
+    replicas: ReplicaSecrets | None = None,
+    seals: SealCheck | None = None,
+    capacity: Capacity | None = None,
+) -> Mapping[str, Check]:
+    """What `/ready` checks, by the name that it answers with."""
+    checks: dict[str, Check] = {"store": container.store.ping, "turns": container.turns.refuse_while_draining}
+    if replicas is not None:
+        checks |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
+    if seals is not None:
+        checks["seals"] = seals.require
+    if capacity is not None:
+        checks["capacity"] = capacity.check
+    return checks
 
 
 def health_routes(

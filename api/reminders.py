@@ -19,7 +19,7 @@ from api.live.rate_limits import SENDS, LiveLimits
 from api.router import respond
 from api.workers import Workers
 from services.i18n import get_language, gettext, locale_scope
-from services.identity.sign_in_sessions import browser_name
+from services.identity.browser_names import browser_name
 from services.reminders.preferences import Channel
 from services.reminders.push_subscriptions import LONGEST_ENDPOINT, NewSubscription
 from services.reminders.unsubscribe import LinkExpired

@@ -21,7 +21,7 @@ from api.handlers.discovery_models import (
     WhoseQuery,
 )
 from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
-from api.health import Check, health_routes
+from api.health import health_routes, readiness_checks
 from api.key_limits import RequestLimits
 from api.live.routes import live_routes
 from api.lti.routes import lti_routes
@@ -36,7 +36,7 @@ from services.connections.key_rotation import SealCheck
 from services.identity.api_keys import KeyScope
 from services.navigation import CLASSROOM_PAGE
 from services.runtime.capacity import Capacity
-from services.runtime.replica_secrets import COOKIE, VAULT, ReplicaSecrets
+from services.runtime.replica_secrets import ReplicaSecrets
 from services.wiring.container import ServiceContainer
 
 _READS = frozenset({KeyScope.READ})
@@ -54,14 +54,8 @@ def routes(
     capacity: Capacity | None = None,
 ) -> list[BaseRoute]:
     """All HTTP routes. Arguments replace the default limits and workers; `/ready` checks the last three."""
-    checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
-    ready: dict[str, Check] = {"store": container.store.ping, "turns": container.turns.refuse_while_draining}
-    if replicas is not None:
-        ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
-    if seals is not None:
-        ready["seals"] = seals.require
-    if capacity is not None:
-        ready["capacity"] = capacity.check
+    request_checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
+    ready = readiness_checks(container, replicas=replicas, seals=seals, capacity=capacity)
     return [
         *health_routes(ready, is_ending=lambda: container.turns.draining.is_set()),
         metrics_route(
@@ -69,8 +63,8 @@ def routes(
             container.published_metrics.report,
             partial(budget_gauges, container.budgets),
         ),
-        *endpoint_routes(endpoints(), checks),
-        *mcp_routes(checks),
+        *endpoint_routes(endpoints(), request_checks),
+        *mcp_routes(request_checks),
         *live_routes(container),
         *reminder_routes(container),
         *lti_routes(container),

@@ -5,7 +5,7 @@ from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals
 from ui.connections import sample_course
 from ui.flash_message import show_flash
-from ui.settings.language_and_timezone import draw_timezone_notice
+from ui.timezone_notice import draw_timezone_notice
 from ui.week.entry_dialog import wanted_entry
 from ui.week.page_header import (
     draw_controls,

@@ -11,7 +11,7 @@ from services import bootstrap
 from services.classes.lti.accounts import LAUNCH_METHOD
 from services.errors import SignInRequired, StorageError
 from services.i18n import gettext, locale_scope
-from services.identity.sign_in_sessions import browser_name
+from services.identity.browser_names import browser_name
 from services.identity.students import Student
 from services.wiring.container import ServiceContainer
 from ui.page_locale import visitor_locale

@@ -20,7 +20,8 @@ from services.classes.lti.launch_completion import (
     LaunchVisitor,
     Step,
 )
-from services.identity.sign_in_sessions import SIGN_IN_LIFETIME, browser_name
+from services.identity.browser_names import browser_name
+from services.identity.sign_in_sessions import SIGN_IN_LIFETIME
 from services.identity.students import Student, Students
 
 CHOICE_COOKIE = "homeroom_lti_choice"

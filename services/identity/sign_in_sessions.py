@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from services.i18n import gettext, gettext_noop
+from services.identity.browser_names import localized_browser_name
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -20,28 +20,7 @@ SIGN_IN_ACCEPTED_FOR = SIGN_IN_LIFETIME + timedelta(days=1)
 """As long as a cookie is taken; after that, one from before a sign-out or a deletion need not be known any more."""
 
 SEEN_RECORDED_EVERY = timedelta(minutes=10)
-UNNAMED = gettext_noop("A browser")
-_ON = " on "
 
-_BROWSERS = (
-    ("Edg", "Edge"),
-    ("OPR/", "Opera"),
-    ("SamsungBrowser/", "Samsung Internet"),
-    ("Firefox/", "Firefox"),
-    ("FxiOS/", "Firefox"),
-    ("CriOS/", "Chrome"),
-    ("Chrome/", "Chrome"),
-    ("Safari/", "Safari"),
-)
-_SYSTEMS = (
-    ("iPhone", gettext_noop("an iPhone")),
-    ("iPad", gettext_noop("an iPad")),
-    ("Android", "Android"),
-    ("CrOS", "ChromeOS"),
-    ("Windows", "Windows"),
-    ("Mac OS X", gettext_noop("a Mac")),
-    ("Linux", "Linux"),
-)
 MOST_ENDED = 500
 """Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
 
@@ -59,20 +38,13 @@ class SignInSession:
     seen_at: datetime
 
 
-def browser_name(user_agent: str) -> str:
-    """The browser and the system, without versions and models, which would identify a student."""
-    browser = next((name for mark, name in _BROWSERS if mark in user_agent), UNNAMED)
-    system = next((name for mark, name in _SYSTEMS if mark in user_agent), None)
-    return f"{browser}{_ON}{system}" if system else browser
-
-
 def sessions_of(document: Document) -> Sequence[SignInSession]:
     """The sessions of a student's document that are still valid, the one seen last first."""
     over, ended = document.get("ended_until", 0), frozenset(map(int, document.get("ended", ())))
     found = [
         SignInSession(
             session=int(session),
-            browser=_localized(seen["browser"]),
+            browser=localized_browser_name(seen["browser"]),
             began_at=moment(seen["began_at"]),
             seen_at=moment(seen["seen_at"]),
         )
@@ -80,12 +52,6 @@ def sessions_of(document: Document) -> Sequence[SignInSession]:
         if int(session) > over and int(session) not in ended
     ]
     return sorted(found, key=lambda device: device.seen_at, reverse=True)
-
-
-def _localized(name: str) -> str:
-    """A browser's name, which is stored in English, in the reader's language."""
-    browser, on, system = name.partition(_ON)
-    return gettext("{browser} on {system}", browser=gettext(browser), system=gettext(system)) if on else gettext(name)
 
 
 def with_session_seen(document: Document, session: int, browser: str, now: datetime) -> Mapping[str, Any] | None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.i18n import DEFAULT_LOCALE, LANGUAGES, gettext, negotiate_locale
+from services.identity.browser_names import UNNAMED
 from services.identity.sign_in_sessions import (
-    UNNAMED,
     SignInSession,
     Tombstones,
     is_session_over,

@@ -14,15 +14,14 @@ from services.errors import FeatureRefused, ModelUnavailable
 from services.i18n import gettext
 from services.llm.anthropic_errors import (
     UNREACHABLE,
-    is_worth_retrying,
     model_error,
     refuses_citations,
     refuses_effort,
     refuses_features,
     refuses_output_schema,
-    retry_after_s,
 )
 from services.llm.anthropic_reply import ReplyAssembler
+from services.llm.anthropic_retries import TRIES, retry_wait_s
 from services.llm.anthropic_transport import AnthropicTransport
 from services.llm.anthropic_wire import AnthropicWire, StreamBounds
 from services.llm.chat_model import AnswerUnwanted, ModelReply, ModelRequest, OnText
@@ -35,10 +34,6 @@ KEY_S = 6.0
 """That the list of models may take."""
 IDLE_S = 60.0
 """Between two pieces of an answer; a stream that is silent for longer is broken."""
-TRIES = 3
-FIRST_WAIT_S = 0.5
-LONGEST_WAIT_S = 5.0
-"""A server that asks for a longer wait gets no retry: the student decides when to try again."""
 CACHED = {"type": "ephemeral"}
 _FAILURES = (anthropic.APIError, httpx2.HTTPError)
 _ERROR_TYPE = re.compile(r"[a-z_]{1,60}")
@@ -113,7 +108,7 @@ class AnthropicModel:
                     log.warning("model_takes_no_citations model=%s", request.model)
                     self._without_citations.add(request.model)
                     continue
-                wait_s = _wait_s(error, attempt)
+                wait_s = retry_wait_s(error, attempt)
                 log.warning("model_request_failed kind=%s attempt=%s retry=%s", _error_kind(error), attempt, wait_s)
                 if wait_s is None:
                     raise model_error(error) from error
@@ -167,16 +162,6 @@ def _marked(blocks: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _marked_message(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**message, "content": _marked(message["content"])}
-
-
-def _wait_s(error: anthropic.APIError | httpx2.HTTPError, attempt: int) -> float | None:
-    """Seconds to wait before the next try; None when there should be none."""
-    if attempt >= TRIES or not is_worth_retrying(error):
-        return None
-    asked_s = retry_after_s(error)
-    if asked_s is None:
-        return FIRST_WAIT_S * attempt
-    return asked_s if asked_s <= LONGEST_WAIT_S else None
 
 
 def _error_kind(error: Exception) -> str:

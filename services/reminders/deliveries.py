@@ -124,12 +124,6 @@ class Deliveries:
         return None if document is None else _read(document)
 
 
-def message_id(student_id: str, keys: Iterable[str], host: str) -> str:
-    """Message-ID (RFC 5322, section 3.6.4) of what is told, the same at every try."""
-    digest = hashlib.sha256("\n".join([student_id, *sorted(keys)]).encode()).hexdigest()
-    return f"<{digest[:40]}@{host}>"
-
-
 def _id(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from services.errors import ToolUnavailable
 from services.i18n import gettext
 from services.identity.students import Student, Students
-from services.reminders.deliveries import Deliveries, DeliveryStatus, Outcome, message_id
-from services.reminders.mail import MailSender, compose_mail
+from services.reminders.deliveries import Deliveries, DeliveryStatus, Outcome
+from services.reminders.mail import MailSender, compose_mail, message_id
 from services.reminders.message import Footer, ReminderMessage, push_payload
 from services.reminders.preferences import Channel
 from services.reminders.push_subscriptions import PushSubscription, PushSubscriptions

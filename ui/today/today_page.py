@@ -20,7 +20,7 @@ from ui.chat.suggestions import draw_suggestions
 from ui.classroom.list_notices import draw_list_notices
 from ui.connections import sample_course
 from ui.local_time import as_heading, clock_time, to_local
-from ui.settings.language_and_timezone import draw_timezone_notice
+from ui.timezone_notice import draw_timezone_notice
 from ui.today.practice import draw_practice
 from ui.today.today_lines import (
     change_line,

@@ -4,11 +4,9 @@ import logging
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
-from urllib.parse import quote
-from zoneinfo import available_timezones
 
 from services.connections.connector import Grant
-from services.errors import ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable, SettingsError
+from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.client import CanvasClient
@@ -17,7 +15,6 @@ from services.integrations.canvas.materials.listing_caches import ListingCaches
 from services.integrations.canvas.materials.open_quizzes import open_quizzes
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, canvas_account, end_token
-from services.integrations.canvas.payloads import read_time
 from services.integrations.canvas.people import TeachingCache
 from services.integrations.canvas.tools.announcements import canvas_list_announcements
 from services.integrations.canvas.tools.assignment import canvas_get_assignment
@@ -36,7 +33,6 @@ from services.integrations.kit.config_fields import parse_addresses, parse_switc
 from services.materials.source import MATERIALS
 from services.runtime.total_timeout import TotalTimeoutAdapter
 from services.safety.fetch import SafeFetch
-from services.safety.text import one_line
 
 SETUP = gettext_noop(
     "Set CANVAS_BASE_URL. With a developer key of that Canvas that leads back to this Homeroom's address and "

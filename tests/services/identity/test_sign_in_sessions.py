@@ -2,7 +2,8 @@
 
 import pytest
 
-from services.identity.sign_in_sessions import MOST, SIGN_IN_ACCEPTED_FOR, browser_name
+from services.identity.browser_names import browser_name
+from services.identity.sign_in_sessions import MOST, SIGN_IN_ACCEPTED_FOR
 from services.identity.students import Student, Students
 from services.storage.documents import Documents
 from services.storage.store import Store
