@@ -5,7 +5,6 @@ from functools import cache
 from typing import Any
 
 from services import settings as settings_of
-from services.classes.class_services import ClassServices
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
 from services.i18n import gettext_noop
@@ -14,9 +13,7 @@ from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
-from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
-from services.privacy.data_retention import DataRetention
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
 from services.runtime.metrics_registry import MetricsRegistry
@@ -30,14 +27,11 @@ from services.storage.engines import open_engine
 from services.storage.published_metrics import PublishedMetrics
 from services.storage.store import Store
 from services.storage.timed_documents import TimedDocuments
-from services.study.study_services import StudyServices
-from services.week.refresher import WeekRefresher
+from services.wiring.background_jobs import background_jobs, week_and_reminders
 from services.wiring.classes import classroom_of
 from services.wiring.container import ServiceContainer
-from services.wiring.jobs_loop import JobsLoop
-from services.wiring.materials import MaterialServices, embeddings_recipient, library_of
+from services.wiring.materials import embeddings_recipient, library_of
 from services.wiring.model_requests import answering_model, discovery_parts, prompt_builder
-from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.study import study_of
 from services.wiring.tools import Tools, tools_of
@@ -101,13 +95,13 @@ def build(
         integrations=offered,
         connections=connections,
         **_tools_of_container(tools),
-        **_week_of_container(settings, repositories, connections, tools, study.study, clock),
+        **week_and_reminders(settings, repositories, connections, tools, study.study, clock),
         **vars(agent),
         **vars(library),
         **vars(study),
         classroom=classroom,
         consents=_consents(repositories, connections, agent, terms, clock),
-        **_jobs_of_container(settings, repositories, connections, agent, library, study.study, classroom, clock),
+        **background_jobs(settings, repositories, connections, agent, library, study.study, classroom, clock),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
         misses=discovery.misses,
@@ -129,47 +123,6 @@ def _tools_of_container(tools: Tools) -> Mapping[str, Any]:
     return {"root_tools": tools.root, "mcp": tools.mcp, "dispatcher": tools.dispatcher, "gateway": tools.gateway}
 
 
-def _week_of_container(
-    settings: Settings,
-    repositories: Repositories,
-    connections: Connections,
-    tools: Tools,
-    study: StudyServices,
-    clock: Clock,
-) -> Mapping[str, Any]:
-    """What refreshes a student's week, and the reminders of it with their own loop."""
-    refresher = WeekRefresher(
-        gateway=tools.gateway,
-        connections=connections,
-        store=repositories.store,
-        study_day=study.days.today,
-        clock=clock,
-    )
-    reminders = reminder_service(settings, repositories, connections, refresher, clock)
-    jobs = {"remind": reminders.run_due}
-    loop = JobsLoop(repositories.leases, jobs, name="reminders", registry=repositories.registry)
-    return {"week_refresher": refresher, "reminders": reminders, "reminder_loop": loop}
-
-
-def _data_retention(settings: Settings, repositories: Repositories, agent: TurnParts, clock: Clock) -> DataRetention:
-    queue, periods = agent.chats.deletion_queue, settings.operations.retention
-    return DataRetention(repositories.store, clock, repositories.students, queue, periods)
-
-
-def _account_deletion(
-    repositories: Repositories, connections: Connections, agent: TurnParts, classroom: ClassServices, clock: Clock
-) -> AccountDeletion:
-    return AccountDeletion(
-        store=repositories.store,
-        students=repositories.students,
-        connections=connections,
-        turns=agent.turns,
-        leave_classes=classroom.memberships.forget,
-        settle_costs=repositories.budgets.flush,
-        clock=clock,
-    )
-
-
 def _consents(
     repositories: Repositories, connections: Connections, agent: TurnParts, terms: ConsentTerms, clock: Clock
 ) -> Consents:
@@ -181,34 +134,6 @@ def _consents(
         terms=terms,
         clock=clock,
     )
-
-
-def _jobs_of_container(
-    settings: Settings,
-    repositories: Repositories,
-    connections: Connections,
-    agent: TurnParts,
-    library: MaterialServices,
-    study: StudyServices,
-    classroom: ClassServices,
-    clock: Clock,
-) -> Mapping[str, Any]:
-    """What is done again and again beside the turns, and the deletion of accounts that is a part of it."""
-    account_deletion = _account_deletion(repositories, connections, agent, classroom, clock)
-    kept = _data_retention(settings, repositories, agent, clock)
-    jobs = {
-        "recover": agent.turns.recover,
-        "retry_revocations": connections.retry_revocations,
-        "clear_out_chats": agent.chats.deletion_queue.purge,
-        "finish_departures": account_deletion.finish_due,
-        "tidy_libraries": library.material_retention.tidy_due,
-        "settle_attempts": study.attempts.settle_due,
-        "finish_class_deletions": classroom.classes.finish_deletions,
-        "close_figures": classroom.figures.close_due,
-        "apply_retention": kept.apply_due,
-    }
-    loop = JobsLoop(repositories.leases, jobs, registry=repositories.registry)
-    return {"account_deletion": account_deletion, "jobs": loop}
 
 
 def _terms(settings: Settings, found: Catalog) -> ConsentTerms:

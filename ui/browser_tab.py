@@ -1,6 +1,4 @@
-"""Tab of the browser that this script draws for, by a random id that the browser may know."""
-
-import secrets
+"""Live updates of a chat: a page that shows one is rerun when another tab, device or program adds to it."""
 
 import streamlit as st
 
@@ -8,16 +6,7 @@ from services.conversations.conversation import Conversation
 from services.identity.students import Student
 from ui import session
 from ui.flash_message import keep_flash
-from ui.streamlit_compat import BrowserTab, script_session_id
-
-_TAB = "browser_tab"
-
-
-def tab_id() -> str:
-    """Id of this tab, for as long as its session lasts."""
-    if _TAB not in st.session_state:
-        st.session_state[_TAB] = secrets.token_hex(8)
-    return str(st.session_state[_TAB])
+from ui.streamlit_compat import BROWSER_TAB, BrowserTab, script_session_id, tab_id
 
 
 def watch_for_changes(student: Student, drawn: Conversation) -> None:
@@ -31,5 +20,5 @@ def watch_for_changes(student: Student, drawn: Conversation) -> None:
 
 def stop_watching() -> None:
     """Let the page rerun for no chat any more, because it shows none."""
-    if _TAB in st.session_state:
+    if BROWSER_TAB in st.session_state:
         session.services().conversations.changes.unwatch(tab_id())

@@ -1,5 +1,6 @@
 """Streamlit internals that the pages use: what to check when Streamlit is updated (1.67)."""
 
+import secrets
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -7,12 +8,15 @@ from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
 
+import streamlit as st
 from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 from streamlit.watcher.polling_path_watcher import PollingPathWatcher
+
+BROWSER_TAB = "browser_tab"
 
 LATER_S = 0.25
 """Until a rerun is tried again: a page is drawn in about that time."""
@@ -151,3 +155,10 @@ def held_upload_bytes(session_id: str) -> int:
     manager = runtime.get_instance().uploaded_file_mgr
     files = manager.file_storage.get(session_id) if isinstance(manager, MemoryUploadedFileManager) else None
     return sum(len(file.data) for file in list(files.values())) if files else 0
+
+
+def tab_id() -> str:
+    """Random id of the tab that this script draws for, as long as its session lasts; the browser may know it."""
+    if BROWSER_TAB not in st.session_state:
+        st.session_state[BROWSER_TAB] = secrets.token_hex(8)
+    return str(st.session_state[BROWSER_TAB])

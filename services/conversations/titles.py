@@ -9,8 +9,8 @@ from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
 
-LONGEST = 60
-_FIRST_MESSAGES = 12
+LONGEST_TITLE = 60
+FIRST_MESSAGES = 12
 """Messages at the start of a chat among which its first answer is searched."""
 _LOOKED_AT = 2_000
 """Characters of a text that are read: its start names a chat, and to match more of it could take seconds."""
@@ -31,7 +31,7 @@ _UNNAMED: Document = {"is_named": {"$ne": True}}
 
 
 def title_of(question: str, answer: str = "") -> str:
-    """One line of at most `LONGEST` characters; "" when there is nothing to name the chat after.
+    """One line of at most `LONGEST_TITLE` characters; "" when there is nothing to name the chat after.
 
     answer: the first one, as Markdown; its heading is used where the question alone ("And this?") says too little.
     """
@@ -42,7 +42,7 @@ def title_of(question: str, answer: str = "") -> str:
 
 def titles_of_exchange(messages: Sequence[StoredMessage]) -> tuple[str, str]:
     """Titles after the first question alone, and after it and its answer. messages: from the first one on."""
-    opening = messages[:_FIRST_MESSAGES]
+    opening = messages[:FIRST_MESSAGES]
     question = next((message.text for message in opening if message.is_question), "")
     answer = next((message.text for message in opening if message.role == "assistant" and message.text), "")
     return title_of(question), title_of(question, answer)
@@ -56,9 +56,9 @@ def says_enough(question: str) -> bool:
 def shortened(text: str) -> str:
     """Cut a text to one line, between words."""
     line = _line(text)
-    if len(line) <= LONGEST:
+    if len(line) <= LONGEST_TITLE:
         return line
-    cut = line[: LONGEST - 1].rsplit(" ", 1)[0]
+    cut = line[: LONGEST_TITLE - 1].rsplit(" ", 1)[0]
     return f"{cut.rstrip(' ,;:.')}…"
 
 
@@ -68,7 +68,7 @@ def _core_of_question(question: str) -> str:
     bare = text
     while (polite := _POLITE.match(bare)) and polite.end():
         bare = bare[polite.end() :]
-    bare = _line(bare) if len(_line(bare)) <= LONGEST else _line(_first_sentence(bare))
+    bare = _line(bare) if len(_line(bare)) <= LONGEST_TITLE else _line(_first_sentence(bare))
     return bare if bare == _line(text) else _capital(bare.rstrip(" ?.!"))
 
 

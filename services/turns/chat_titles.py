@@ -13,7 +13,7 @@ from dataclasses import replace
 from babel import Locale
 
 from services.conversations.conversations import Conversations
-from services.conversations.titles import ChatNames
+from services.conversations.titles import FIRST_MESSAGES, LONGEST_TITLE, ChatNames
 from services.conversations.turn_records import TurnRecord
 from services.discovery.accounting import Accounting
 from services.errors import ModelError, SettingsError
@@ -30,11 +30,9 @@ log = logging.getLogger(__name__)
 
 SETTING = "HOMEROOM_CHAT_TITLES"
 MAX_TOKENS = 60
-LONGEST_TITLE, MOST_WORDS = 60, 9
+MOST_WORDS = 9
 LONGEST_TEXT = 1_200
 """Characters of the question, and of the answer, that the model reads: a title needs no more."""
-FIRST_MESSAGES = 12
-"""Messages at the start of a chat among which its first answer is looked for."""
 THREADS, MOST_WAITING = 2, 40
 """Where more chats begin at once than are named in time, the rest keep their first titles."""
 _QUOTES = "\"'“”‘’«»„"

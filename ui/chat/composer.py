@@ -17,7 +17,6 @@ from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from ui import session
-from ui.browser_tab import tab_id
 from ui.chat.attachments import accepted_uploads, draw_upload_messages
 from ui.chat.chat_menu import draw_undo_delete, forget_deleted
 from ui.chat.chat_state import ChatState
@@ -44,6 +43,7 @@ from ui.classroom.assistants.chat_policy import draw_class_policy, draw_exam_not
 from ui.flash_message import flash, show_flash
 from ui.privacy_notice import privacy_notice_for
 from ui.session_guard import guarded_callback
+from ui.streamlit_compat import tab_id
 
 COMPOSER = "composer"
 

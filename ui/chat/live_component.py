@@ -13,11 +13,10 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from ui import session
 from ui.browser_component import live_component
-from ui.browser_tab import tab_id
 from ui.chat.chat_state import ChatState
 from ui.chat.transcript import retry_or_resume
 from ui.flash_message import flash, keep_flash
-from ui.streamlit_compat import chunk_addresses
+from ui.streamlit_compat import chunk_addresses, tab_id
 
 COMPOSER = "live-composer"
 ANSWER = "live-answer"

@@ -12,13 +12,10 @@ from services.integrations.base import Integration
 from services.integrations.sample_course.course import ID as SAMPLE_COURSE
 from services.navigation import CLASSROOM_PAGE, CONNECTIONS_PAGE
 from ui import session
-from ui.chat.suggestions import draw_suggestions
+from ui.chat.suggestions import MOST_IN_FIRST_STEPS, draw_suggestions
 from ui.connections import sample_course
 from ui.connections.connect_dialog import BEGUN_ON_CHAT, open_connect_dialog
 from ui.session_guard import guarded_callback
-
-MOST_SUGGESTIONS = 3
-"""Suggested questions in the last step, so that all three steps fit on one screen."""
 
 
 def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bool:
@@ -118,7 +115,7 @@ def _draw_sample_step(student: Student, is_done: bool) -> None:
 
 def _draw_ask_step(student: Student, connected: Mapping[str, Connection], *, number: int, is_done: bool) -> None:
     _draw_step(number, gettext("Ask"), gettext("Write below, or start with one of these:"), is_done=is_done)
-    draw_suggestions(student, connected, most=MOST_SUGGESTIONS)
+    draw_suggestions(student, connected, most=MOST_IN_FIRST_STEPS)
 
 
 def _row() -> DeltaGenerator:

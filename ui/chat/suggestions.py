@@ -27,7 +27,9 @@ GENERAL_QUESTIONS = {
     "notes": (gettext_noop("What is in my notes?"),),
 }
 ALWAYS_SUGGESTED = (gettext_noop("Add a task to plan my week by Sunday"),)
-MOST_SHOWN = 6
+MOST_ON_TODAY = 4
+MOST_IN_FIRST_STEPS = 3
+"""So that all three steps fit on one screen."""
 LABEL_LENGTH, MESSAGE_LENGTH = 38, 120
 LABELS = {
     SuggestionKind.TODAY: gettext_noop("Plan time for “{title}” (due today)"),
@@ -61,7 +63,7 @@ class SuggestedQuestion:
     message: str
 
 
-def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, most: int = MOST_SHOWN) -> None:
+def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, most: int) -> None:
     """Draw each question as a button that sends it."""
     with st.container(horizontal=True, gap="small", key="suggestions"):
         for question in suggested_questions(student, connected, most=most):
@@ -70,9 +72,7 @@ def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, m
             )
 
 
-def suggested_questions(
-    student: Student, connected: Mapping[str, Connection], *, most: int = MOST_SHOWN
-) -> list[SuggestedQuestion]:
+def suggested_questions(student: Student, connected: Mapping[str, Connection], *, most: int) -> list[SuggestedQuestion]:
     """Questions for this student, from one store read and no service call: due work comes from the last week view.
 
     General questions keep half of the room; the first of them is also the first of all, as it works for everybody.

@@ -14,9 +14,8 @@ from services.materials.material import Material, MaterialCourse
 from services.materials.results import CourseMaterials, CourseStatus
 from services.runtime.thread_pools import DaemonPool
 from ui import session
-from ui.browser_tab import tab_id
 from ui.flash_message import keep_flash
-from ui.streamlit_compat import BrowserTab, script_session_id
+from ui.streamlit_compat import BrowserTab, script_session_id, tab_id
 
 LOOK = "materials-look"
 LOOK_AGAIN_AFTER = timedelta(minutes=1)

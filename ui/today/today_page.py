@@ -16,7 +16,7 @@ from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals, draw_waiting_cards
 from ui.chat.composer import send_message
 from ui.chat.onboarding import draw_onboarding
-from ui.chat.suggestions import draw_suggestions
+from ui.chat.suggestions import MOST_ON_TODAY, draw_suggestions
 from ui.classroom.list_notices import draw_list_notices
 from ui.connections import sample_course
 from ui.local_time import as_heading, clock_time, to_local
@@ -43,7 +43,6 @@ MOST_DUE, MOST_AHEAD = 6, 4
 MOST_OVERDUE = 10
 MOST_CHANGES = 5
 ALL_CHANGES = 30
-MOST_QUESTIONS = 4
 LOADING_HEIGHT, CLASS_HEIGHT = 480, 52
 """Pixels: about those of a usual day, and those of a class with its room."""
 
@@ -68,7 +67,7 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
     if not connected and session.services().integrations:
         st.page_link(CONNECTIONS_PAGE.script, label=gettext("Connect an account"), icon=":material/cable:")
     st.caption(gettext("Ask anything about your week, or start with one of these:"))
-    draw_suggestions(student, connected, most=MOST_QUESTIONS)
+    draw_suggestions(student, connected, most=MOST_ON_TODAY)
 
 
 def _day_part(student: Student) -> str:
