@@ -12,7 +12,7 @@ from services.i18n import get_language, gettext
 from services.identity.students import Student
 from services.navigation import CHAT_PAGE, NOT_FOUND_PAGE, PAGES, AppPage
 from ui import session
-from ui.browser_tab import stop_watching
+from ui.chat.chat_change_watch import stop_watching
 from ui.classroom.list_notices import join_by_list
 from ui.error_boundary import error_boundary
 from ui.page_locale import mark_page_language, set_page_locale

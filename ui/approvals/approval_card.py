@@ -68,7 +68,7 @@ def draw_approval_card(student: Student, approval: Approval) -> None:
         else:
             _draw_rows(approval)
             _draw_answers(student, approval)
-    # The page of a chat is told of each change of it (see `ui.browser_tab`); other pages have to ask.
+    # The page of a chat is told of each change of it (see `ui.chat.chat_change_watch`); other pages have to ask.
     if not approval.conversation_id and approval.status in (ApprovalStatus.PENDING, ApprovalStatus.EXECUTING):
         _rerun_when_changed(student, approval)
 

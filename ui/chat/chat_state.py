@@ -12,7 +12,7 @@ from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
 from ui import session
-from ui.browser_tab import stop_watching, watch_for_changes
+from ui.chat.chat_change_watch import stop_watching, watch_for_changes
 from ui.flash_message import flash
 
 INITIAL_MESSAGES = 30

@@ -14,7 +14,7 @@ from services.identity.visits import last_visit
 from services.week.snapshots import account_stamps
 from services.week.today import Today
 from ui import session
-from ui.browser_tab import tab_id
+from ui.chat.chat_change_watch import tab_id
 from ui.flash_message import keep_flash
 from ui.streamlit_compat import BrowserTab, script_session_id
 
