@@ -5,7 +5,7 @@ import streamlit as st
 from services.i18n import gettext
 from ui import session
 from ui.flash_message import show_flash
-from ui.toolbox.tool_list import draw_extension_notes, draw_tool_groups, search_offers
+from ui.toolbox.tool_list import draw_extension_notes, draw_tool_groups, search_tools
 from ui.toolbox.usage_table import draw_tool_usage
 
 student = session.current_student()
@@ -16,7 +16,7 @@ st.caption(gettext("Everything Homeroom can use for you. Open one to see what it
 show_flash()
 draw_tool_usage(student)
 
-offers = services.gateway.offers(student.id)
+listings = services.gateway.list_tools(student.id)
 search = st.text_input(
     gettext("Search"),
     placeholder=gettext("Such as grades, free time or notes"),
@@ -24,9 +24,9 @@ search = st.text_input(
     key="tools-search",
 )
 is_mine_only = st.toggle(gettext("Only those I have now"), key="tools-mine")
-mine = [offer for offer in offers if offer.reason is None]
-found = search_offers(mine if is_mine_only else offers, search)
-count = {"found": len(found), "usable": len(mine), "all": len(offers)}
+mine = [listing for listing in listings if listing.reason is None]
+found = search_tools(mine if is_mine_only else listings, search)
+count = {"found": len(found), "usable": len(mine), "all": len(listings)}
 st.caption(
     gettext("{found} of {all} tools found.", **count)
     if search.strip()

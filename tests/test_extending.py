@@ -110,7 +110,7 @@ def test_without_its_settings_it_is_shown_as_not_set_up(bring: Callable[[str], N
     bring(block("python"))
     services = build()
 
-    (offer,) = [offer for offer in services.gateway.offers(maya(services).id) if offer.tool.name == "library_hours"]
+    (offer,) = [offer for offer in services.gateway.list_tools(maya(services).id) if offer.tool.name == "library_hours"]
 
     assert offer.reason is not None
     assert offer.reason.kind is ExclusionKind.NOT_SET_UP
@@ -140,7 +140,7 @@ def test_without_its_package_it_is_not_offered_and_says_which(
     bring(block("python").replace('"dateutil"', '"nobody_has_this"'))
     services = build(**SET)
 
-    reasons = {offer.tool.name: offer.reason for offer in services.gateway.offers(maya(services).id)}
+    reasons = {offer.tool.name: offer.reason for offer in services.gateway.list_tools(maya(services).id)}
 
     reason = reasons["library_hours"]
     assert reason is not None

@@ -85,14 +85,14 @@ def _discovered(call: ApiCall, wanted: DiscoveryQuery) -> Reply:
 
 def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ContextToolList:
     services, student_id = call.services, _whose(call)
-    offers = services.gateway.offers(student_id)
-    root = [offer.tool for offer in offers]
+    listings = services.gateway.list_tools(student_id)
+    root = [listing.tool for listing in listings]
     # What an admin is told of another student is what works for them, whatever the admin's own key may do.
     is_own = student_id == call.student.id
     enabled = [
-        offer.tool
-        for offer in offers
-        if offer.reason is None and (not is_own or may_use(call.key_holder.key, offer.tool))
+        listing.tool
+        for listing in listings
+        if listing.reason is None and (not is_own or may_use(call.key_holder.key, listing.tool))
     ]
     asked, found = _names(wanted.context), []
     if wanted.message:
@@ -116,10 +116,10 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ContextToolList:
 
 def _contexts(call: ApiCall, asked: ContextsRequest) -> Reply:
     history = [{"role": said.role, "content": said.content} for said in asked.history]
-    offers = call.services.gateway.offers(_whose(call))
-    found = call.services.detector.detect(asked.message, history, tools=[offer.tool for offer in offers])
+    listings = call.services.gateway.list_tools(_whose(call))
+    found = call.services.detector.detect(asked.message, history, tools=[listing.tool for listing in listings])
     sure = {context.name: context.confidence for context in found}
-    enabled = [offer.tool for offer in offers if offer.reason is None]
+    enabled = [listing.tool for listing in listings if listing.reason is None]
     entries = [FoundEntry(name=context.name, confidence=context.confidence) for context in found]
     entries += [
         FoundEntry(name=name, confidence=sure[of], stands_in_for=of)

@@ -12,7 +12,7 @@ from services.errors import ApprovalError
 from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion
 from services.tools.dispatch import bulkhead_of
-from services.tools.gateway import ToolOffer
+from services.tools.gateway import ToolListing
 from services.tools.providers.metrics import ToolUsageTotals
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import ExclusionKind, Tool
@@ -116,10 +116,12 @@ async def list_tools(call: ApiCall) -> Reply:
             numbers.tool: _use(numbers)
             for numbers in await call.run(call.services.usage.of_last_days, wanted.usage_days)
         }
-    offers = await call.run(call.services.gateway.offers, call.student.id)
+    offers = await call.run(call.services.gateway.list_tools, call.student.id)
     sees_setup = call.services.keys.is_instructor(call.student)
     return Reply(
-        body=ToolList(tools=tuple(_entry(offer, used.get(offer.tool.name), sees_setup=sees_setup) for offer in offers))
+        body=ToolList(
+            tools=tuple(_entry(listing, used.get(listing.tool.name), sees_setup=sees_setup) for listing in offers)
+        )
     )
 
 
@@ -155,8 +157,8 @@ def _use(numbers: ToolUsageTotals) -> ToolUse:
     return ToolUse(calls=numbers.calls, failures=numbers.failures, median_below_s=numbers.median_below_s)
 
 
-def _entry(offer: ToolOffer, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntry:
-    tool, reason = offer.tool, offer.reason
+def _entry(listing: ToolListing, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntry:
+    tool, reason = listing.tool, listing.reason
     return ToolEntry(
         name=tool.name,
         title=tool.title,

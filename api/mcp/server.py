@@ -156,9 +156,9 @@ class _Handlers:
 
     def _usable(self, caller: Caller) -> tuple[Sequence[Tool], Sequence[Tool]]:
         """Every tool there is, and those that this key can use now."""
-        offers = self._services.gateway.offers(caller.student.id, assistant=DEFAULT_ASSISTANT)
-        usable = [offer.tool for offer in offers if offer.reason is None and may_use(caller.key, offer.tool)]
-        return [offer.tool for offer in offers], usable
+        listings = self._services.gateway.list_tools(caller.student.id, assistant=DEFAULT_ASSISTANT)
+        usable = [listing.tool for listing in listings if listing.reason is None and may_use(caller.key, listing.tool)]
+        return [listing.tool for listing in listings], usable
 
     def _found(self, caller: Caller, query: str) -> ToolResult:
         root, usable = self._usable(caller)

@@ -101,7 +101,7 @@ def test_a_crash_of_ours_has_a_number_and_no_text(
     def crash(*_: object, **__: object) -> None:
         raise RuntimeError("periwinkle")
 
-    monkeypatch.setattr(api.services.gateway, "offers", crash)
+    monkeypatch.setattr(api.services.gateway, "list_tools", crash)
 
     answer = api.maya.get("/api/tools")
 

@@ -15,7 +15,7 @@ from services.safety.link_urls import linkable_urls
 from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal, plain
 from services.tools.availability import Exclusion, ExclusionKind
-from services.tools.gateway import ToolOffer
+from services.tools.gateway import ToolListing
 from services.tools.result import ToolResult
 from services.tools.schema_text import ArgumentDescription, describe_arguments
 from services.tools.tool import Effect, Tool
@@ -48,9 +48,9 @@ NOT_SWITCHED_ON = gettext_noop("not switched on")
 LONGEST_SUMMARY = 90
 
 
-def draw_tool_card(student: Student, offer: ToolOffer) -> None:
+def draw_tool_card(student: Student, listing: ToolListing) -> None:
     """Draw an expander; its content only while it is open."""
-    tool, reason = offer.tool, offer.reason
+    tool, reason = listing.tool, listing.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
     state = "" if reason is None else f" · :gray[{gettext(_exclusion_label(reason))}]"
     label = f"**{literal(tool_title(tool))}**{state}  \n:small[:gray[{literal(summary_line(tool))}]]"

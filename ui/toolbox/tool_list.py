@@ -10,7 +10,7 @@ from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.extensions import Extension
 from services.safety.text import literal
-from services.tools.gateway import ToolOffer
+from services.tools.gateway import ToolListing
 from services.tools.tool import heading
 from ui.tool_names import tool_title
 from ui.toolbox.tool_card import draw_tool_card, summary_line
@@ -33,38 +33,38 @@ ICONS = {
 OTHER_ICON = ":material/handyman:"
 
 
-def search_offers(offers: Sequence[ToolOffer], search: str) -> Sequence[ToolOffer]:
+def search_tools(listings: Sequence[ToolListing], search: str) -> Sequence[ToolListing]:
     """Offers that have all words of the search in name, category, summary or description, in the same order."""
     words = search.lower().split()
-    return [offer for offer in offers if all(word in _search_text(offer) for word in words)]
+    return [listing for listing in listings if all(word in _search_text(listing) for word in words)]
 
 
 def draw_tool_groups(
-    student: Student, offers: Sequence[ToolOffer], integrations: Mapping[str, Integration], *, are_open: bool
+    student: Student, listings: Sequence[ToolListing], integrations: Mapping[str, Integration], *, are_open: bool
 ) -> None:
     """Draw an expander for each category. are_open: after a search."""
-    by_category = sorted(offers, key=lambda offer: offer.tool.category)
-    for category, group in groupby(by_category, key=lambda offer: offer.tool.category):
+    by_category = sorted(listings, key=lambda listing: listing.tool.category)
+    for category, group in groupby(by_category, key=lambda listing: listing.tool.category):
         _draw_group(student, category, list(group), _icon(category, integrations), is_open=are_open)
 
 
-def _draw_group(student: Student, category: str, offers: Sequence[ToolOffer], icon: str, *, is_open: bool) -> None:
-    usable = sum(offer.reason is None for offer in offers)
-    label = f"**{literal(gettext(heading(category)))}** · {_usable_count(usable, len(offers))}"
+def _draw_group(student: Student, category: str, listings: Sequence[ToolListing], icon: str, *, is_open: bool) -> None:
+    usable = sum(listing.reason is None for listing in listings)
+    label = f"**{literal(gettext(heading(category)))}** · {_usable_count(usable, len(listings))}"
     # A search opens what it finds, and its end closes it: two keys, as Streamlit keeps an expander as it was.
     key = f"tools-{category}-{'found' if is_open else 'all'}"
     group = st.expander(label, icon=icon, key=key, expanded=is_open, on_change="rerun", type="compact")
     if not group.open:
         return
     with group:
-        for offer in offers[:MOST_SHOWN]:
-            draw_tool_card(student, offer)
-        if len(offers) > MOST_SHOWN:
-            st.caption(gettext("{n} more are here. Search to narrow it down.", n=len(offers) - MOST_SHOWN))
+        for listing in listings[:MOST_SHOWN]:
+            draw_tool_card(student, listing)
+        if len(listings) > MOST_SHOWN:
+            st.caption(gettext("{n} more are here. Search to narrow it down.", n=len(listings) - MOST_SHOWN))
 
 
-def _search_text(offer: ToolOffer) -> str:
-    tool = offer.tool
+def _search_text(listing: ToolListing) -> str:
+    tool = listing.tool
     parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
     translated = (tool_title(tool), gettext(heading(tool.category)), summary_line(tool))
     return " ".join((*parts, tool.usage_hint, *tool.contexts, *translated)).lower()

@@ -27,7 +27,7 @@ def with_listing(place: McpPlace, listed: str, *contexts: str, scopes: tuple[str
 
 
 def of_context(place: McpPlace, context: str) -> set[str]:
-    offers = place.api.services.gateway.offers(place.api.maya.student.id, assistant="homeroom")
+    offers = place.api.services.gateway.list_tools(place.api.maya.student.id, assistant="homeroom")
     return {offer.tool.name for offer in offers if offer.reason is None and context in contexts_of(offer.tool)}
 
 

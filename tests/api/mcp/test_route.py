@@ -164,7 +164,7 @@ def test_a_mistake_of_ours_is_an_error_without_a_trace(api: ApiRoom, monkeypatch
     def broken(*_: object, **__: object) -> None:
         raise KeyError("canary")
 
-    monkeypatch.setattr(api.services.gateway, "offers", broken)
+    monkeypatch.setattr(api.services.gateway, "list_tools", broken)
 
     answer = send(api.maya)
 

@@ -166,7 +166,7 @@ def test_in_peace_every_write_happens_once(campaign: Campaign) -> None:
 
 
 def test_every_tool_that_writes_outside_is_in_the_table(campaign: Campaign) -> None:
-    offered = campaign.here.services.gateway.offers(campaign.here.maya.id)
+    offered = campaign.here.services.gateway.list_tools(campaign.here.maya.id)
 
     writes = [offer.tool for offer in offered if offer.tool.effect.needs_approval]
     writing = {tool.name for tool in writes if tool.category != "planner" or tool.also_changes}

@@ -56,7 +56,7 @@ def signed_in(services: ServiceContainer, email: str = "maya@campus.example") ->
 
 
 def reasons(services: ServiceContainer) -> dict[str, Exclusion | None]:
-    return {offer.tool.name: offer.reason for offer in services.gateway.offers(signed_in(services).id)}
+    return {offer.tool.name: offer.reason for offer in services.gateway.list_tools(signed_in(services).id)}
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_no_client_goes_on_until_its_tools_time_is_over(maya: CampusRoom) -> Non
         "github": github_client.CALL_S + github_client.REQUEST_S,
     }
     names = {"courses": "canvas"}
-    tools = [offer.tool for offer in maya.services.gateway.offers(maya.maya.id)]
+    tools = [offer.tool for offer in maya.services.gateway.list_tools(maya.maya.id)]
     outside = [tool for tool in tools if names.get(tool.category, tool.category) in longest]
     late = [tool.name for tool in outside if longest[names.get(tool.category, tool.category)] >= tool.timeout_s]
 

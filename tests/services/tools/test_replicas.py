@@ -17,7 +17,7 @@ def offered(there: Room) -> set[str]:
 def reason(there: Room, name: str) -> ExclusionKind | None:
     (offer,) = [
         offer
-        for offer in there.services.gateway.offers(there.maya.id, assistant=DEFAULT_ASSISTANT)
+        for offer in there.services.gateway.list_tools(there.maya.id, assistant=DEFAULT_ASSISTANT)
         if offer.tool.name == name
     ]
     return offer.reason.kind if offer.reason else None

@@ -48,7 +48,7 @@ def test_with_a_feed_alone_the_reading_tools_are_offered_and_the_writing_ones_sa
 ) -> None:
     connect(maya, canvas_feed(campus))
 
-    offers = {offer.tool.name: offer.reason for offer in maya.services.gateway.offers(maya.maya.id)}
+    offers = {offer.tool.name: offer.reason for offer in maya.services.gateway.list_tools(maya.maya.id)}
 
     assert offers["calendar_list_events"] is None
     reason = offers["calendar_create_event"]

@@ -31,7 +31,7 @@ def maya(services: ServiceContainer) -> Student:
 
 
 def names(services: ServiceContainer, student: Student) -> set[str]:
-    offers = services.gateway.offers(student.id)
+    offers = services.gateway.list_tools(student.id)
     return {offer.tool.name for offer in offers if offer.reason is None and offer.tool.name.startswith("sample_")}
 
 

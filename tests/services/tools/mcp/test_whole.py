@@ -118,7 +118,7 @@ def test_a_server_that_is_down_carries_its_reason_to_every_door(home: Home) -> N
 
     later = home(files=hostile(start="crash"))
     servers_of(later).ready("files", timeout_s=10)
-    (offer,) = [offer for offer in later.gateway.offers(student.id) if offer.tool.name == "files__echo"]
+    (offer,) = [offer for offer in later.gateway.list_tools(student.id) if offer.tool.name == "files__echo"]
     result = later.gateway.call(student, "files__echo", {"text": "hello"}, asked_by="curl")
 
     assert offer.reason is not None

@@ -101,7 +101,7 @@ def test_every_answer_about_a_students_accounts_is_kept_for_a_moment(rooms: list
     def is_of_an_account(tool: Tool) -> bool:
         return not tool.effect.needs_approval and (tool.integration in accounts or "calendar_read" in tool.capabilities)
 
-    offers = services.gateway.offers(rooms[0].maya.id)
+    offers = services.gateway.list_tools(rooms[0].maya.id)
     reads = [offer.tool for offer in offers if is_of_an_account(offer.tool)]
 
     assert [tool.name for tool in reads if not 0 < tool.fresh_for_s <= 60] == []

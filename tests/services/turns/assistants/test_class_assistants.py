@@ -207,7 +207,7 @@ def test_no_other_door_lets_a_closed_one_or_a_strangers_one_through(klass: Calla
 
     for act in (
         lambda: it.services.configs.config(noah, it.record.id),
-        lambda: it.services.gateway.offers(noah.id, assistant=it.record.id),
+        lambda: it.services.gateway.list_tools(noah.id, assistant=it.record.id),
         lambda: call(noah, "planner_list_tasks", {}, asked_by="x", assistant=it.record.id),
     ):
         with pytest.raises(ItemNotFound):
