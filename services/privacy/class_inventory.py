@@ -8,17 +8,17 @@ CLASS_ITEMS = (
         collection="class_members",
         title=gettext_noop("Your classes"),
         holds=gettext_noop("Which classes you are in, since when, and how you joined."),
-        lasts=gettext_noop("Until you leave the class, or its instructor deletes it."),
+        retention=gettext_noop("Until you leave the class, or its instructor deletes it."),
         field="student_id",
     ),
     InventoryItem(
         collection="class_invitations",
         title=gettext_noop("Classes that wait for you"),
         holds=gettext_noop("Which class has your e-mail address on its list, and who put it there."),
-        lasts=gettext_noop("Until you sign in and are in the class, or its instructor takes it back."),
+        retention=gettext_noop("Until you sign in and are in the class, or its instructor takes it back."),
         field="email",
         by_address=True,
-        hides=("invited_by",),
+        excluded_fields=("invited_by",),
     ),
     InventoryItem(
         collection="budget_shares",
@@ -26,8 +26,8 @@ CLASS_ITEMS = (
         holds=gettext_noop(
             "What your answers cost in the last 31 days and three terms, in sums by day. Nobody but you sees it."
         ),
-        lasts=UNTIL_DELETED,
-        hides=("revision", "held", "batches"),
+        retention=UNTIL_DELETED,
+        excluded_fields=("revision", "held", "batches"),
     ),
     InventoryItem(
         collection="class_figure_counters",
@@ -36,13 +36,15 @@ CLASS_ITEMS = (
             "What you asked the assistants of your classes, as numbers alone: on which day, about which topics and "
             "pages, and what did not work. Nobody but you sees them; your class sees groups of five or more."
         ),
-        lasts=gettext_noop("Until the week is over, a Monday; or until you delete everything."),
+        retention=gettext_noop("Until the week is over, a Monday; or until you delete everything."),
     ),
     InventoryItem(
         collection="class_assistant_history",
         title=gettext_noop("Changes to assistants of your classes"),
         holds=gettext_noop("What you changed in the assistants of classes that you teach, and when."),
-        lasts=gettext_noop("Until you delete everything, the assistant or the class is deleted, or 200 changes later."),
+        retention=gettext_noop(
+            "Until you delete everything, the assistant or the class is deleted, or 200 changes later."
+        ),
         field="by",
     ),
     InventoryItem(
@@ -51,14 +53,16 @@ CLASS_ITEMS = (
         holds=gettext_noop(
             "What you have typed for assistants of classes that you teach, and not saved. Nobody else sees it."
         ),
-        lasts=gettext_noop("Until you save or discard it, the assistant or the class is deleted, or 30 days later."),
+        retention=gettext_noop(
+            "Until you save or discard it, the assistant or the class is deleted, or 30 days later."
+        ),
     ),
     InventoryItem(
         collection="lti_links",
         title=gettext_noop("Accounts at your school's system"),
         holds=gettext_noop("Which account there opens Homeroom as you, and since when."),
-        lasts=gettext_noop("Until you unlink them."),
+        retention=gettext_noop("Until you unlink them."),
         field="student_id",
-        hides=("id",),
+        excluded_fields=("id",),
     ),
 )

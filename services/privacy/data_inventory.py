@@ -9,7 +9,7 @@ from services.privacy.inventory_item import UNTIL_DELETED, InventoryItem
 from services.privacy.study_inventory import STUDY_ITEMS
 from services.storage.store import Store
 
-OF_MATERIALS = gettext_noop("Until you remove the course, disconnect its account, or ask no more for 180 days.")
+MATERIALS_RETENTION = gettext_noop("Until you remove the course, disconnect its account, or ask no more for 180 days.")
 ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
     "replicas": "The processes of this Homeroom.",
@@ -44,7 +44,7 @@ DATA_INVENTORY = (
             "Your name and e-mail as your sign-in tells them, your time zone, what you agreed to and when, where you "
             "are signed in, and when you were last here."
         ),
-        lasts=UNTIL_DELETED,
+        retention=UNTIL_DELETED,
         field="id",
     ),
     InventoryItem(
@@ -54,40 +54,40 @@ DATA_INVENTORY = (
             "Which accounts you connected, what Homeroom may do there, what you agreed to and when, how they are "
             "doing, which of their calendars take your time, and a sealed key to each."
         ),
-        lasts=gettext_noop("Until you disconnect them."),
-        hides=("sealed", "lease_holder", "lease_until"),
+        retention=gettext_noop("Until you disconnect them."),
+        excluded_fields=("sealed", "lease_holder", "lease_until"),
     ),
     InventoryItem(
         collection="revocations",
         title=gettext_noop("Connections that are being ended"),
         holds=gettext_noop("A sealed key that its service has not taken back yet."),
-        lasts=gettext_noop("Until the service answers, for 30 days at most."),
-        hides=("sealed",),
+        retention=gettext_noop("Until the service answers, for 30 days at most."),
+        excluded_fields=("sealed",),
     ),
     InventoryItem(
         collection="oauth_states",
         title=gettext_noop("Connections you have begun"),
         holds=gettext_noop("What ties the consent page of a service to you."),
-        lasts=gettext_noop("Ten minutes."),
+        retention=gettext_noop("Ten minutes."),
         is_exported=False,
     ),
     InventoryItem(
         collection="conversations",
         title=gettext_noop("Chats"),
         holds=gettext_noop("Their titles, their times, and which assistant answers."),
-        lasts=gettext_noop("Until you delete the chat."),
+        retention=gettext_noop("Until you delete the chat."),
     ),
     InventoryItem(
         collection="messages",
         title=gettext_noop("Messages"),
         holds=gettext_noop("What you wrote, what was answered, and what was looked up for it."),
-        lasts=gettext_noop("Until you delete the chat."),
+        retention=gettext_noop("Until you delete the chat."),
     ),
     InventoryItem(
         collection="chat_words",
         title=gettext_noop("The search over your chats"),
         holds=gettext_noop("The words of your messages once more, so that a chat is found by any of them."),
-        lasts=gettext_noop("Until you delete the chat."),
+        retention=gettext_noop("Until you delete the chat."),
         is_exported=False,
     ),
     InventoryItem(
@@ -96,52 +96,52 @@ DATA_INVENTORY = (
         holds=gettext_noop(
             "A short record of the older messages of a long chat, which the assistant reads instead of them."
         ),
-        lasts=gettext_noop("Until you delete the chat."),
+        retention=gettext_noop("Until you delete the chat."),
     ),
     InventoryItem(
         collection="files",
         title=gettext_noop("Files"),
         holds=gettext_noop("Names, kinds and sizes of what you attached. The files themselves are in files/."),
-        lasts=gettext_noop("Until you delete the chat."),
+        retention=gettext_noop("Until you delete the chat."),
     ),
     InventoryItem(
         collection="file_parts",
         title=gettext_noop("Contents of files"),
         holds=gettext_noop("How the files are stored in pieces, and what the model reads of them."),
-        lasts=gettext_noop("Until you delete the chat."),
-        hides=("data",),
+        retention=gettext_noop("Until you delete the chat."),
+        excluded_fields=("data",),
     ),
     InventoryItem(
         collection="turns",
         title=gettext_noop("Answers"),
         holds=gettext_noop("When each answer began and how it ended."),
-        lasts=gettext_noop("Until you delete the chat."),
-        hides=("run", "snapshot"),
+        retention=gettext_noop("Until you delete the chat."),
+        excluded_fields=("run", "snapshot"),
     ),
     InventoryItem(
         collection="approvals",
         title=gettext_noop("Approvals"),
         holds=gettext_noop("What was proposed to you, what you decided, what became of it, and how to undo it."),
-        lasts=gettext_noop("Until you delete the chat. What a program or This week proposed: 90 days."),
-        hides=("digest", "resolved_digest"),
+        retention=gettext_noop("Until you delete the chat. What a program or This week proposed: 90 days."),
+        excluded_fields=("digest", "resolved_digest"),
     ),
     InventoryItem(
         collection="operations",
         title=gettext_noop("Changes under way"),
         holds=gettext_noop("What a change needs so that it happens once and not twice, even after a crash."),
-        lasts=gettext_noop("Two days."),
+        retention=gettext_noop("Two days."),
     ),
     InventoryItem(
         collection="activity",
         title=gettext_noop("Activity"),
         holds=gettext_noop("Which service was read or changed in your name, and when. Nothing of what was read."),
-        lasts=UNTIL_DELETED,
+        retention=UNTIL_DELETED,
     ),
     InventoryItem(
         collection="tasks",
         title=gettext_noop("Tasks"),
         holds=gettext_noop("Your own task list."),
-        lasts=gettext_noop("Until you delete the task."),
+        retention=gettext_noop("Until you delete the task."),
     ),
     InventoryItem(
         collection="week_notes",
@@ -150,32 +150,32 @@ DATA_INVENTORY = (
             "Your classes, what was due, and what was new in your courses when you or a chat of yours last looked, so "
             "that Today is there at once; and when your work was due, to tell you when a date moves."
         ),
-        lasts=gettext_noop("A day, or until you look again; due dates 60 days."),
+        retention=gettext_noop("A day, or until you look again; due dates 60 days."),
     ),
     InventoryItem(
         collection="course_tones",
         title=gettext_noop("Colours of your courses"),
         holds=gettext_noop("Which colour each course has in your week."),
-        lasts=UNTIL_DELETED,
+        retention=UNTIL_DELETED,
     ),
     InventoryItem(
         collection="reminder_preferences",
         title=gettext_noop("Reminder settings"),
         holds=gettext_noop("What you want to be reminded of, how and when, and your quiet hours."),
-        lasts=UNTIL_DELETED,
+        retention=UNTIL_DELETED,
     ),
     InventoryItem(
         collection="push_subscriptions",
         title=gettext_noop("Devices for notifications"),
         holds=gettext_noop("The address that each browser gave for notifications, and what seals them for it."),
-        lasts=gettext_noop("Until you switch them off there, or sign out of it."),
-        hides=("auth", "p256dh", "endpoint", "endpoint_hash"),
+        retention=gettext_noop("Until you switch them off there, or sign out of it."),
+        excluded_fields=("auth", "p256dh", "endpoint", "endpoint_hash"),
     ),
     InventoryItem(
         collection="reminders",
         title=gettext_noop("Reminders"),
         holds=gettext_noop("What you asked to be reminded of, and when."),
-        lasts=gettext_noop("30 days after their time, or until you delete them."),
+        retention=gettext_noop("30 days after their time, or until you delete them."),
     ),
     *STUDY_ITEMS,
     *CLASS_ITEMS,
@@ -183,40 +183,40 @@ DATA_INVENTORY = (
         collection="deliveries",
         title=gettext_noop("E-mails and notifications that were sent"),
         holds=gettext_noop("What each was about, in a few words, when it went out and how that ended."),
-        lasts=gettext_noop("30 days."),
+        retention=gettext_noop("30 days."),
     ),
     InventoryItem(
         collection="material_courses",
         title=gettext_noop("Courses in your library"),
         holds=gettext_noop("Which courses you have read from or added files to, and how far each has been read in."),
-        lasts=OF_MATERIALS,
+        retention=MATERIALS_RETENTION,
     ),
     InventoryItem(
         collection="materials",
         title=gettext_noop("Course materials"),
         holds=gettext_noop("Titles, dates and addresses of what your courses offer you, and of your own files."),
-        lasts=OF_MATERIALS,
+        retention=MATERIALS_RETENTION,
     ),
     InventoryItem(
         collection="material_texts",
         title=gettext_noop("Texts of course materials"),
         holds=gettext_noop("What these say, page by page, as you may read it. The texts themselves are in materials/."),
-        lasts=OF_MATERIALS,
-        hides=("data",),
+        retention=MATERIALS_RETENTION,
+        excluded_fields=("data",),
     ),
     InventoryItem(
         collection="material_indexes",
         title=gettext_noop("The search over your course materials"),
         holds=gettext_noop("The words of these texts once more, so that a page is found by any of them."),
-        lasts=OF_MATERIALS,
+        retention=MATERIALS_RETENTION,
         is_exported=False,
     ),
     InventoryItem(
         collection="material_uploads",
         title=gettext_noop("Files you added to a course"),
         holds=gettext_noop("How your files are stored in pieces. The files themselves are in materials/."),
-        lasts=gettext_noop("Until you remove them."),
-        hides=("data",),
+        retention=gettext_noop("Until you remove them."),
+        excluded_fields=("data",),
     ),
     InventoryItem(
         collection="keys",
@@ -224,9 +224,9 @@ DATA_INVENTORY = (
         holds=gettext_noop(
             "Their names, what they may do, and when they were last used. Not the keys: only how to know them again."
         ),
-        lasts=gettext_noop("Until you revoke them."),
+        retention=gettext_noop("Until you revoke them."),
         field="student_id",
-        hides=("hash",),
+        excluded_fields=("hash",),
     ),
     InventoryItem(
         collection="context_uses",
@@ -235,7 +235,7 @@ DATA_INVENTORY = (
             "How often you used courses, calendar, notes and each of their tools, as numbers. They help to tell what "
             "you mean."
         ),
-        lasts=UNTIL_DELETED,
+        retention=UNTIL_DELETED,
     ),
     InventoryItem(
         collection="misses",
@@ -243,7 +243,7 @@ DATA_INVENTORY = (
         holds=gettext_noop(
             'What a message was about whose tool had to be searched for, as ideas such as "remind". Never its words.'
         ),
-        lasts=gettext_noop("90 days."),
+        retention=gettext_noop("90 days."),
     ),
     InventoryItem(
         collection="discovery_days",
@@ -251,13 +251,13 @@ DATA_INVENTORY = (
         holds=gettext_noop(
             "Numbers alone: turns, tokens, and how often each tool was used. Nothing of what you wrote."
         ),
-        lasts=gettext_noop("100 days, or until you reset them under Insights."),
+        retention=gettext_noop("100 days, or until you reset them under Insights."),
     ),
     InventoryItem(
         collection="leases",
         title=gettext_noop("Work under way"),
         holds=gettext_noop("Which answer is being written just now."),
-        lasts=gettext_noop("Seconds."),
+        retention=gettext_noop("Seconds."),
         field="student",
         is_exported=False,
     ),
@@ -265,7 +265,7 @@ DATA_INVENTORY = (
         collection="departures",
         title=gettext_noop("A deletion under way"),
         holds=gettext_noop("That everything of this account is being deleted. No name, no e-mail: a random number."),
-        lasts=gettext_noop("Fifteen minutes after the deletion."),
+        retention=gettext_noop("Fifteen minutes after the deletion."),
         field="id",
         is_exported=False,
     ),

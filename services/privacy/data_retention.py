@@ -68,9 +68,9 @@ def _distinct(found: Iterable[tuple[str, str]]) -> Iterable[str]:
     return dict.fromkeys(owner for owner, _ in found)
 
 
-def lasts_of(item: InventoryItem, days: RetentionDays) -> str:
+def retention_of(item: InventoryItem, days: RetentionDays) -> str:
     """How long an item is kept in this deployment, for a person."""
-    said = gettext(item.lasts)
+    said = gettext(item.retention)
     if days.chats and item.collection in (CHATS, *OF_CONVERSATION):
         return gettext(
             "{lasts} This Homeroom also deletes chats {n} days after their last message, unless they are pinned.",

@@ -23,7 +23,7 @@ from services.materials.store.repository import MaterialRepository
 from services.materials.store.text_parts import DamagedText
 from services.materials.store.uploads import Uploads
 from services.privacy.data_inventory import DATA_INVENTORY
-from services.privacy.data_retention import lasts_of
+from services.privacy.data_retention import retention_of
 from services.privacy.inventory_item import InventoryItem
 from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.runtime.clock import Clock
@@ -92,7 +92,7 @@ def archive_name(now: datetime, timezone: str) -> str:
 
 
 def _shown(item: InventoryItem, document: Document) -> Document:
-    return {field: value for field, value in document.items() if field not in item.hides}
+    return {field: value for field, value in document.items() if field not in item.excluded_fields}
 
 
 def _json_name(item: InventoryItem) -> str:
@@ -186,7 +186,7 @@ def _described(numbers: dict[str, int], days: RetentionDays) -> Iterator[str]:
         if item.is_exported:
             yield f"\n{_json_name(item)}: {gettext(item.title)} ({formats.number(numbers[item.collection])})"
             yield from _wrapped(
-                gettext("{holds} Kept: {lasts}", holds=gettext(item.holds), lasts=lasts_of(item, days)), indent="  "
+                gettext("{holds} Kept: {lasts}", holds=gettext(item.holds), lasts=retention_of(item, days)), indent="  "
             )
     rest = ", ".join(gettext(item.title).lower() for item in DATA_INVENTORY if not item.is_exported)
     yield ""

@@ -16,17 +16,17 @@ class InventoryItem:
 
     field: of a collection that is shared, the field that names the student; None for one that is owned.
     by_address: that field holds their e-mail address without capitals, and counts while the provider vouches for it.
-    hides: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
+    excluded_fields: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
     is_exported: False for what says nothing that is not elsewhere, and for marks that exist for minutes.
     """
 
     collection: str
     title: str
     holds: str
-    lasts: str
+    retention: str
     field: str | None = None
     by_address: bool = False
-    hides: tuple[str, ...] = ()
+    excluded_fields: tuple[str, ...] = ()
     is_exported: bool = True
 
     def where(self, store: Store, student_id: str) -> Where:

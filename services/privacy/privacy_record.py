@@ -13,7 +13,7 @@ from services.i18n import get_locale, gettext, gettext_noop
 from services.identity.roles import Roles
 from services.identity.students import Student
 from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY
-from services.privacy.data_retention import lasts_of
+from services.privacy.data_retention import retention_of
 from services.privacy.officer_answers import FERPA, GDPR_RIGHTS, INSTRUCTORS, SECURITY, Answer
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
@@ -150,7 +150,7 @@ def _data(settings: Settings) -> Sequence[RecordSection]:
             words=gettext("Usual legal basis: {basis}", basis=gettext(purpose.basis)),
             head=(gettext("Data"), gettext("What it is"), gettext("Kept"), gettext("Collection")),
             rows=[
-                (gettext(item.title), gettext(item.holds), lasts_of(item, days), item.collection)
+                (gettext(item.title), gettext(item.holds), retention_of(item, days), item.collection)
                 for item in DATA_INVENTORY
                 if purpose_of(item.collection) is purpose
             ],

@@ -8,7 +8,7 @@ from services.discovery.usage import UsageProfiles
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.privacy.data_inventory import InventoryCount, count_inventory
-from services.privacy.data_retention import lasts_of
+from services.privacy.data_retention import retention_of
 from services.privacy.export import archive_name, export_archive
 from services.safety.markdown.escape import code_span
 from services.safety.text import literal
@@ -160,7 +160,7 @@ def _subjects(student: Student) -> Iterator[str]:
 
 def _line(count: InventoryCount) -> str:
     item, number = count.item, formats.number(count.number)
-    lasts = lasts_of(item, session.services().settings.operations.retention)
+    lasts = retention_of(item, session.services().settings.operations.retention)
     return f"- **{gettext(item.title)}** · {number}  \n  {gettext(item.holds)} *{lasts}*"
 
 

@@ -20,7 +20,7 @@ def test_only_collections_without_an_owner_name_the_student_by_a_field_or_hold_n
 
 
 def test_each_is_told_in_whole_sentences() -> None:
-    assert all(text.endswith(".") for kept in DATA_INVENTORY for text in (kept.holds, kept.lasts))
+    assert all(text.endswith(".") for kept in DATA_INVENTORY for text in (kept.holds, kept.retention))
     assert len({kept.title for kept in DATA_INVENTORY}) == len(DATA_INVENTORY)
 
 

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from services.privacy.data_inventory import DATA_INVENTORY
-from services.privacy.data_retention import lasts_of
+from services.privacy.data_retention import retention_of
 from services.privacy.export import export_archive
 from services.settings.operations import RetentionDays
 from tests.agent_fakes import says
@@ -78,7 +78,9 @@ def test_students_are_told_of_it_in_their_archive(kept: Room) -> None:
 
 def test_only_what_the_job_deletes_is_said_to_go_by_itself() -> None:
     days = RetentionDays(chats=90, activity=30)
-    changed = {item.collection for item in DATA_INVENTORY if lasts_of(item, days) != lasts_of(item, RetentionDays())}
+    changed = {
+        item.collection for item in DATA_INVENTORY if retention_of(item, days) != retention_of(item, RetentionDays())
+    }
 
     assert {"conversations", "messages", "files", "activity"} <= changed
     assert not changed & {"students", "study_cards", "tasks", "class_members"}

@@ -40,7 +40,7 @@ def test_it_holds_every_document_of_the_student_and_says_what_each_file_is(whole
     for kept in exported:
         found = json.loads(files[f"data/{kept.collection}.json"])
         assert found == [
-            {name: value for name, value in document.items() if name not in kept.hides}
+            {name: value for name, value in document.items() if name not in kept.excluded_fields}
             for document in kept.documents(whole.services.store, whole.maya.id)
         ]
         assert f"data/{kept.collection}.json: {kept.title} ({len(found)})" in files["README.txt"]
