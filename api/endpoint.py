@@ -93,7 +93,7 @@ class ApiCall:
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """scopes: a key needs one of these. parameters: of the path, each with its words. replies: bodies by status.
+    """scopes: a key needs one of these. parameters: of the path, each with its words. responses: bodies by status.
 
     problems: statuses of errors beyond those that every route has, each with its words.
     """
@@ -103,8 +103,8 @@ class Endpoint:
     name: str
     summary: str
     scopes: frozenset[KeyScope]
-    answer: Callable[[ApiCall], Awaitable[Reply]]
-    replies: Mapping[int, type[BaseModel] | None]
+    handler: Callable[[ApiCall], Awaitable[Reply]]
+    responses: Mapping[int, type[BaseModel] | None]
     parameters: Mapping[str, str] = field(default_factory=dict)
     query: type[BaseModel] | None = None
     body: type[BaseModel] | None = None

@@ -58,7 +58,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "security": [] if endpoint.is_public else [{"bearer": []}, {"key": []}],
         "x-scopes": sorted(endpoint.scopes),
         "parameters": [*_path_parameters(endpoint), *_query_parameters(endpoint)],
-        "responses": {**_replies(endpoint), **_problems(endpoint)},
+        "responses": {**_responses(endpoint), **_problems(endpoint)},
     }
     if endpoint.body is not None:
         operation["requestBody"] = {"required": True, "content": _json(endpoint.body)}
@@ -79,12 +79,12 @@ def _query_parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
         yield {"name": name, "in": "query", "required": name in schema.get("required", ()), "schema": prop}
 
 
-def _replies(endpoint: Endpoint) -> dict[str, Any]:
+def _responses(endpoint: Endpoint) -> dict[str, Any]:
     return {
         str(status): {"description": "Nothing has changed."}
         if model is None
         else {"description": model.__name__, "content": _json(model)}
-        for status, model in endpoint.replies.items()
+        for status, model in endpoint.responses.items()
     }
 
 
@@ -106,7 +106,7 @@ def _json(model: type[BaseModel]) -> dict[str, Any]:
 def _schemas(endpoints: Sequence[Endpoint]) -> Mapping[str, Any]:
     wanted: dict[tuple[type[BaseModel], JsonSchemaMode], None] = {(ErrorAnswer, "serialization"): None}
     for endpoint in endpoints:
-        wanted |= {(model, "serialization"): None for model in endpoint.replies.values() if model is not None}
+        wanted |= {(model, "serialization"): None for model in endpoint.responses.values() if model is not None}
         if endpoint.body is not None:
             wanted[(endpoint.body, "validation")] = None
     _, definitions = models_json_schema(list(wanted), ref_template=_REF)

@@ -112,7 +112,7 @@ class PathEndpoints:
             given["body"] = await read_body(request, endpoint.body)
         checks = self._checks
         call = ApiCall(services=checks.services, workers=checks.workers, request=request, caller=caller, **given)
-        return await endpoint.answer(call)
+        return await endpoint.handler(call)
 
 
 async def respond(
