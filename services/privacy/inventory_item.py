@@ -16,7 +16,7 @@ class InventoryItem:
 
     field: of a collection that is shared, the field that names the student; None for one that is owned.
     by_address: that field holds their e-mail address without capitals, and counts while the provider vouches for it.
-    excluded_fields: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
+    excluded_fields: those that no export holds: secrets, hashes of secrets, and marks that only our processes read.
     is_exported: False for what says nothing that is not elsewhere, and for marks that exist for minutes.
     """
 
