@@ -169,10 +169,12 @@ def _notes(
         raise BadArguments(gettext("Notes need a summary, points, terms or questions."), field="summary")
     with _written_in(language):
         parts = [
-            _part(gettext("Summary"), [summary] if summary else []),
-            _part(gettext("Key points"), [f"- {_flat(point)}" for point in key_points]),
-            _part(gettext("Terms"), [f"- **{_flat(term.term)}**: {_flat(term.meaning)}" for term in terms]),
-            _part(gettext("Test yourself"), [f"- [ ] {_flat(question)}" for question in questions]),
+            _section(gettext("Summary"), [summary] if summary else []),
+            _section(gettext("Key points"), [f"- {_single_line(point)}" for point in key_points]),
+            _section(
+                gettext("Terms"), [f"- **{_single_line(term.term)}**: {_single_line(term.meaning)}" for term in terms]
+            ),
+            _section(gettext("Test yourself"), [f"- [ ] {_single_line(question)}" for question in questions]),
         ]
     return PageDraft(title=title, parent=parent, content="\n".join(part for part in parts if part))
 
@@ -186,12 +188,14 @@ def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str, langu
 def _plan_content(sessions: Sequence[Session], goal: str) -> str:
     days = sorted({session.day for session in sessions})
     total = duration(sum(session.minutes for session in sessions))
-    head = [gettext("**Goal:** {goal}", goal=_flat(goal))] if goal else []
+    head = [gettext("**Goal:** {goal}", goal=_single_line(goal))] if goal else []
     time = ngettext("**Time:** {total} on {n} day", "**Time:** {total} on {n} days", len(days), total=total)
     parts = ["\n".join([*head, time])]
     for on in days:
         of_day = [session for session in sessions if session.day == on]
-        parts.append(_part(formats.day(on), [f"- [ ] {_flat(s.what)} ({duration(s.minutes)})" for s in of_day]))
+        parts.append(
+            _section(formats.day(on), [f"- [ ] {_single_line(s.what)} ({duration(s.minutes)})" for s in of_day])
+        )
     return "\n".join(parts)
 
 
@@ -200,9 +204,9 @@ def _written_in(language: str) -> AbstractContextManager[None]:
     return locale_scope(negotiate_locale(get_locale(), language=language or None))
 
 
-def _part(heading: str, lines: Sequence[str]) -> str:
+def _section(heading: str, lines: Sequence[str]) -> str:
     return "\n".join([f"## {heading}", *lines]) if lines else ""
 
 
-def _flat(text: str) -> str:
+def _single_line(text: str) -> str:
     return " ".join(text.split())
