@@ -76,7 +76,7 @@ class Backoff:
         return self.wait_s() > 0 or self._is_one_by_one()
 
     @contextmanager
-    def turn(self, deadline: Deadline, service: str) -> Iterator[None]:
+    def request_slot(self, deadline: Deadline, service: str) -> Iterator[None]:
         """The time for one request: now, or in line, after the quiet; raises `Throttled` when that is too late.
 
         service: its label, for the sentence.

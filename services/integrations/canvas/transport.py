@@ -91,7 +91,7 @@ class CanvasSession(requests.Session):
     def _request_following(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         seen: set[str] = set()
         while True:
-            with self._backoff.turn(self._deadline, LABEL):
+            with self._backoff.request_slot(self._deadline, LABEL):
                 response = self._request_once(method, address, *args, **kwargs)
                 self._slow_down(response)
             if not response.is_redirect:

@@ -104,7 +104,7 @@ class GitHubClient:
     def _once(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str]) -> Any:
         """Send a request in its turn; a rate limit that it meets slows down all calls with this token."""
         backoff = self._token.of_searches if path.startswith("/search/") else self._token.backoff
-        with backoff.turn(self._deadline, LABEL):
+        with backoff.request_slot(self._deadline, LABEL):
             try:
                 return self._sent(path, query, headers)
             except Throttled as problem:

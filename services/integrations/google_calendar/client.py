@@ -233,7 +233,7 @@ class GoogleCalendarClient:
         """Send a request, and again while Google throttles: it did nothing then. All within the deadline."""
         request.headers["authorization"] = f"Bearer {self._token}"
         for attempt in range(TRIES + 1):
-            with self._backoff.turn(self._deadline, LABEL):
+            with self._backoff.request_slot(self._deadline, LABEL):
                 try:
                     http = HttpxTransport(self._client, self._deadline, self._limits.request_s)
                     answer: Json = read_fields(_object(request.execute(http=http)), FIELDS)

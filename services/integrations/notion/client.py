@@ -219,7 +219,7 @@ class NotionClient:
     def _send(self, request: Callable[[], Any]) -> Json:
         """Send a request, and again while Notion asks to slow down (it did nothing then), all within the deadline."""
         for _ in range(TRIES):
-            with self._backoff.turn(self.deadline, LABEL):
+            with self._backoff.request_slot(self.deadline, LABEL):
                 if not self.deadline.remaining_s():
                     raise deadline_error()
                 try:

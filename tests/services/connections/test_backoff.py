@@ -17,7 +17,7 @@ def test_without_a_limit_requests_go_side_by_side() -> None:
     backoff, together = Backoff(), threading.Barrier(2, timeout=5)
 
     def request() -> None:
-        with backoff.turn(Deadline(1), "Board"):
+        with backoff.request_slot(Deadline(1), "Board"):
             together.wait()
 
     with ThreadPoolExecutor(2) as pool:
@@ -32,7 +32,7 @@ def test_after_a_refusal_requests_go_one_at_a_time() -> None:
 
     def request() -> None:
         nonlocal inside, most
-        with backoff.turn(Deadline(5), "Board"):
+        with backoff.request_slot(Deadline(5), "Board"):
             inside += 1
             most = max(most, inside)
             inside -= 1
@@ -49,7 +49,7 @@ def test_with_little_patience_left_requests_go_one_at_a_time_for_a_while() -> No
     backoff, inside, most = Backoff(clock), set[int](), list[int]()
 
     def request(number: int) -> None:
-        with backoff.turn(Deadline(5), "Board"):
+        with backoff.request_slot(Deadline(5), "Board"):
             inside.add(number)
             most.append(len(inside))
             inside.discard(number)
@@ -61,7 +61,7 @@ def test_with_little_patience_left_requests_go_one_at_a_time_for_a_while() -> No
     together = threading.Barrier(2, timeout=5)
 
     def both(_: int) -> None:
-        with backoff.turn(Deadline(1), "Board"):
+        with backoff.request_slot(Deadline(1), "Board"):
             together.wait()
 
     with ThreadPoolExecutor(2) as pool:
@@ -77,7 +77,7 @@ def test_a_wait_that_does_not_fit_is_told_at_once() -> None:
     began = time.monotonic()
 
     slow = pytest.raises(Throttled, match="Board asks us to slow down; try again in 30 seconds")
-    with slow, backoff.turn(Deadline(2), "Board"):
+    with slow, backoff.request_slot(Deadline(2), "Board"):
         raise AssertionError("not reached")
 
     assert time.monotonic() - began < 1
