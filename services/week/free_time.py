@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 SHORTEST_GAP = 60
 """Minutes of free time that calendars are asked for."""
-SHORTEST_SITTING = 30
+SHORTEST_SESSION = 30
 """Minutes: less is not worth beginning."""
 LONG_GAP = 90
 """Minutes: a shorter one is no free afternoon."""
@@ -39,4 +39,4 @@ def gaps_ahead(free: Iterable[Gap], now: datetime) -> tuple[Gap, ...]:
 def gaps_until(free: Iterable[Gap], deadline: datetime) -> list[Gap]:
     """Gaps to work in before a deadline, where they are long enough for a sitting."""
     cut = (replace(gap, end=min(gap.end, deadline)) for gap in free)
-    return [gap for gap in cut if gap.minutes >= SHORTEST_SITTING]
+    return [gap for gap in cut if gap.minutes >= SHORTEST_SESSION]

@@ -11,7 +11,7 @@ from services.study.overview import StudyDay
 from services.tools.result import PreviewRow
 from services.week.changes import Change
 from services.week.day_sources import CHANGES_BACK, DayPart
-from services.week.free_time import SHORTEST_SITTING, Gap, gaps_until
+from services.week.free_time import SHORTEST_SESSION, Gap, gaps_until
 from services.week.horizon import horizon
 from services.week.snapshots import WeekSnapshot
 from services.week.week import EntryKind, WeekEntry
@@ -23,7 +23,7 @@ NEXT_CLASS_WITHIN = timedelta(days=4)
 """From a Thursday evening to the Monday after."""
 OLD_AFTER = timedelta(minutes=30)
 QUARTER = timedelta(minutes=15)
-USUAL_SITTING = 60
+USUAL_SESSION = 60
 """Minutes, where nobody can say how long the work takes."""
 FREE_WITHIN = timedelta(hours=36)
 """Free time further off than that is no next free hour."""
@@ -256,11 +256,11 @@ def study_slot(entries: Iterable[WeekEntry], free: Sequence[Gap], now: datetime)
     )
     for gap in sorted(free, key=lambda gap: _utc(gap.start)):
         left = Gap(start=_next_quarter(max(gap.start, now, key=_utc)), end=gap.end)
-        if left.minutes < SHORTEST_SITTING or _utc(left.start) > _utc(now) + FREE_WITHIN:
+        if left.minutes < SHORTEST_SESSION or _utc(left.start) > _utc(now) + FREE_WITHIN:
             continue
         for entry in ahead:
             for room in gaps_until([left], entry.ends):
-                length = timedelta(minutes=max(entry.minutes or USUAL_SITTING, SHORTEST_SITTING))
+                length = timedelta(minutes=max(entry.minutes or USUAL_SESSION, SHORTEST_SESSION))
                 return StudySlot(
                     entry=entry, gap=Gap(start=room.start, end=min(room.end, room.start + length, key=_utc))
                 )

@@ -8,7 +8,7 @@ import streamlit as st
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import one_line
-from services.week.free_time import SHORTEST_SITTING, Gap
+from services.week.free_time import SHORTEST_SESSION, Gap
 from services.week.week import Week, WeekEntry
 from ui.local_time import as_heading, clock_time, local_day
 from ui.session_guard import guarded_dialog
@@ -19,7 +19,7 @@ TOOL = "calendar_create_study_sessions"
 LENGTHS = (30, 60, 90, 120, 180)
 USUAL_MINUTES = 60
 """Default when the length of the work is unknown."""
-STEP = timedelta(minutes=SHORTEST_SITTING)
+STEP = timedelta(minutes=SHORTEST_SESSION)
 OTHER = gettext_noop("Something else")
 
 
@@ -34,7 +34,7 @@ def _draw_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
     gap = st.selectbox(
         gettext("When you are free"),
         gaps,
-        index=roomiest_gap(gaps, entry.minutes),
+        index=roomiest_gap_index(gaps, entry.minutes),
         key="study-gap",
         format_func=lambda gap: _gap_label(student, gap),
     )
@@ -49,7 +49,7 @@ def _draw_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
     minutes = right.selectbox(
         gettext("For"),
         fitting,
-        index=closest_length(fitting, entry.minutes or USUAL_MINUTES),
+        index=closest_length_index(fitting, entry.minutes or USUAL_MINUTES),
         format_func=lambda minutes: gettext("{n} minutes", n=minutes),
         key="study-minutes",
     )
@@ -61,14 +61,14 @@ def _draw_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
         st.rerun()
 
 
-def roomiest_gap(gaps: Sequence[Gap], minutes: int) -> int:
-    """Index of the first gap that holds all of the work, up to one sitting; else of the first longest one."""
-    sitting = min(minutes, LENGTHS[-1])
-    held = [min(gap.minutes, sitting) for gap in gaps]
+def roomiest_gap_index(gaps: Sequence[Gap], minutes: int) -> int:
+    """Index of the first gap that holds all of the work, up to one session_minutes; else of the first longest one."""
+    session_minutes = min(minutes, LENGTHS[-1])
+    held = [min(gap.minutes, session_minutes) for gap in gaps]
     return held.index(max(held))
 
 
-def closest_length(lengths: Sequence[int], minutes: int) -> int:
+def closest_length_index(lengths: Sequence[int], minutes: int) -> int:
     """Index of the shortest length that holds the work; the longest where none does."""
     return next((at for at, length in enumerate(lengths) if length >= minutes), len(lengths) - 1)
 
@@ -98,11 +98,11 @@ def _draw_session_dialog(student: Student, week: Week, start: datetime, minutes:
     day, at, length = st.columns(3)
     on = day.date_input(gettext("Day"), start.date(), min_value=week.as_of.date(), key="session-day")
     begin = at.time_input(gettext("Begin at"), start.time(), step=timedelta(minutes=15), key="session-start")
-    lengths = sorted({*LENGTHS, max(SHORTEST_SITTING, minutes)})
+    lengths = sorted({*LENGTHS, max(SHORTEST_SESSION, minutes)})
     wanted = length.selectbox(
         gettext("For"),
         lengths,
-        index=closest_length(lengths, minutes),
+        index=closest_length_index(lengths, minutes),
         format_func=lambda minutes: gettext("{n} minutes", n=minutes),
         key="session-minutes",
     )

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from services.week.free_time import LONG_GAP, SHORTEST_GAP, SHORTEST_SITTING, Gap, gaps_ahead, gaps_until
+from services.week.free_time import LONG_GAP, SHORTEST_GAP, SHORTEST_SESSION, Gap, gaps_ahead, gaps_until
 
 CHICAGO = ZoneInfo("America/Chicago")
 NOW = datetime(2026, 11, 25, 12, 0, tzinfo=CHICAGO)
@@ -27,9 +27,9 @@ def test_of_a_gap_that_has_begun_only_the_rest_counts() -> None:
 
 
 def test_a_gap_before_a_deadline_is_long_enough_for_a_sitting() -> None:
-    deadline = NOW + timedelta(minutes=SHORTEST_SITTING)
+    deadline = NOW + timedelta(minutes=SHORTEST_SESSION)
 
-    assert gaps_until([gap(0, 90), gap(1, 90)], deadline) == [gap(0, SHORTEST_SITTING)]
+    assert gaps_until([gap(0, 90), gap(1, 90)], deadline) == [gap(0, SHORTEST_SESSION)]
 
 
 def test_an_afternoon_is_free_from_a_long_gap_on() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from services.week.free_time import Gap
-from ui.week.study_dialog import LENGTHS, USUAL_MINUTES, closest_length, roomiest_gap
+from ui.week.study_dialog import LENGTHS, USUAL_MINUTES, closest_length_index, roomiest_gap_index
 
 AT = datetime(2026, 11, 23, 9, tzinfo=UTC)
 
@@ -25,7 +25,7 @@ def test_a_sitting_is_as_long_as_the_work_in_the_first_gap_that_holds_it(
 ) -> None:
     free = [Gap(start=AT, end=AT + timedelta(minutes=minutes)) for minutes in gaps]
 
-    at = roomiest_gap(free, work)
+    at = roomiest_gap_index(free, work)
     fitting = [minutes for minutes in LENGTHS if minutes <= gaps[at]]
 
-    assert (at, fitting[closest_length(fitting, work or USUAL_MINUTES)]) == (chosen, length)
+    assert (at, fitting[closest_length_index(fitting, work or USUAL_MINUTES)]) == (chosen, length)
