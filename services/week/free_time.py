@@ -37,6 +37,6 @@ def gaps_ahead(free: Iterable[Gap], now: datetime) -> tuple[Gap, ...]:
 
 
 def gaps_until(free: Iterable[Gap], deadline: datetime) -> list[Gap]:
-    """Gaps to work in before a deadline, where they are long enough for a sitting."""
+    """Gaps to work in before a deadline, where they are long enough for a session."""
     cut = (replace(gap, end=min(gap.end, deadline)) for gap in free)
     return [gap for gap in cut if gap.minutes >= SHORTEST_SESSION]

@@ -62,7 +62,7 @@ def _draw_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
 
 
 def roomiest_gap_index(gaps: Sequence[Gap], minutes: int) -> int:
-    """Index of the first gap that holds all of the work, up to one session_minutes; else of the first longest one."""
+    """Index of the first gap that holds all of the work, up to one session; else of the first longest one."""
     session_minutes = min(minutes, LENGTHS[-1])
     held = [min(gap.minutes, session_minutes) for gap in gaps]
     return held.index(max(held))
