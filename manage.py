@@ -117,7 +117,7 @@ def create_key(
 def export_user(email: str, out: Path) -> int:
     """Write everything that Homeroom keeps of one student into a zip file that only you can read."""
     # Loads what an agent is made of, which the other commands need not wait for.
-    from services.privacy.export import export_archive, write_archive
+    from services.privacy.data_export import export_archive, write_archive
 
     with everything() as services:
         student = _only_student(services.students.with_email(email), email)

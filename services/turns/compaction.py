@@ -8,8 +8,8 @@ import logging
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 
-from services.conversations.export import joined_portions, transcript_lines
 from services.conversations.summaries import Summaries, escape_tags, summary_in, with_summary
+from services.conversations.transcript import joined_portions, transcript_lines
 from services.discovery.accounting import Accounting
 from services.errors import ModelError, SettingsError
 from services.files.content_blocks import estimated_tokens

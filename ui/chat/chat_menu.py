@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from services.conversations.chat_export import conversation_to_markdown, markdown_file_name
 from services.conversations.conversation import ConversationSummary
 from services.conversations.deletion_queue import RESTORABLE_FOR
-from services.conversations.export import conversation_json
+from services.conversations.transcript import conversation_json
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_search import forget_hits

@@ -7,9 +7,9 @@ import streamlit as st
 from services.discovery.usage import UsageProfiles
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
+from services.privacy.data_export import archive_name, export_archive
 from services.privacy.data_inventory import InventoryCount, count_inventory
 from services.privacy.data_retention import retention_of
-from services.privacy.export import archive_name, export_archive
 from services.safety.markdown.escape import code_span
 from services.safety.text import literal
 from ui import session

@@ -13,7 +13,7 @@ from services.conversations.turn_records import TurnStatus
 from services.errors import ConsentRequired
 from services.files.upload import Upload
 from services.identity.students import Student
-from services.privacy.export import export_archive
+from services.privacy.data_export import export_archive
 from services.safety.consent import CHAT, ConsentStatus
 from tests.agent_fakes import Gate, calls, loaded_tools, says
 from tests.rooms import Room, RoomMaker

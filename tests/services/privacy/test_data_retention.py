@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
+from services.privacy.data_export import export_archive
 from services.privacy.data_inventory import DATA_INVENTORY
 from services.privacy.data_retention import retention_of
-from services.privacy.export import export_archive
 from services.settings.operations import RetentionDays
 from tests.agent_fakes import says
 from tests.fakes import FakeClock

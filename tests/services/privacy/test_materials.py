@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.files.upload import Upload
-from services.privacy.export import export_archive
+from services.privacy.data_export import export_archive
 from tests.fakes import FakeDocuments
 from tests.services.materials.school import BIOLOGY, ROME, LibraryRoom
 

@@ -10,7 +10,7 @@ from services import bootstrap
 from services.errors import RequestRefused
 from services.identity.students import Student
 from services.integrations.sample_course.course import ID
-from services.privacy.export import export_archive
+from services.privacy.data_export import export_archive
 from services.prompt.prompt_builder import PromptBuilder
 from services.tools.resolution import resolve
 from services.wiring.container import ServiceContainer

@@ -9,10 +9,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from services.approvals.approval import Approval, ApprovalStatus
+from services.conversations.chat_export import conversation_to_markdown
 from services.conversations.conversation import ConversationSummary
 from services.conversations.items import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
 from services.llm.citations import Source
-from services.privacy.markdown_export import conversation_to_markdown
 from services.runtime.clock import utc_now
 from services.tools.result import PreviewRow
 from tests.safety.hostile_markdown import attacks

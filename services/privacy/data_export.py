@@ -12,6 +12,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from services.approvals.approvals import Approvals
+from services.conversations.chat_export import conversation_to_markdown, markdown_file_name
 from services.conversations.conversations import Conversations
 from services.errors import BadArguments, ItemNotFound
 from services.files.upload import clean_name
@@ -25,7 +26,6 @@ from services.materials.store.uploads import Uploads
 from services.privacy.data_inventory import DATA_INVENTORY
 from services.privacy.data_retention import retention_of
 from services.privacy.inventory_item import InventoryItem
-from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.runtime.clock import Clock
 from services.settings import Settings
 from services.settings.operations import RetentionDays

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from services.approvals.approval import ApprovalStatus
+from services.conversations import chat_export
+from services.conversations.chat_export import markdown_file_name
 from services.conversations.conversation import ConversationSummary
 from services.i18n import locale_scope
-from services.privacy import markdown_export
+from services.privacy.data_export import export_archive
 from services.privacy.data_inventory import DATA_INVENTORY
-from services.privacy.export import export_archive
-from services.privacy.markdown_export import markdown_file_name
 from services.storage.documents import Document, Documents, Order, Where
 from tests.rooms import Room
 from tests.services.privacy.conftest import CANARY, fill
@@ -65,7 +65,7 @@ def test_each_chat_reads_as_text_with_what_was_looked_up_and_what_was_decided(wh
 def test_what_was_decided_is_told_as_the_card_tells_it() -> None:
     on_the_card = {status: words for status, (words, *_) in approval_card.OUTCOMES.items()}
 
-    assert {ApprovalStatus.PENDING: "Waits for your yes", **on_the_card} == markdown_export.STATES
+    assert {ApprovalStatus.PENDING: "Waits for your yes", **on_the_card} == chat_export.STATES
 
 
 def test_a_chat_in_spanish_reads_as_spanish(whole: Room) -> None:
