@@ -1,12 +1,14 @@
-"""Markdown export of a conversation.
+"""Exports of one conversation: as Markdown to read, and as JSON for a student's own programs.
 
-Whatever program shows the file loads nothing and links to nothing that the student or a tool did not name: a model
+Whatever program shows the Markdown loads nothing and links to nothing that the student or a tool did not name: a model
 that was talked into it would have a picture's address tell what it knows.
 """
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.approvals.approval import Approval, ApprovalStatus
@@ -14,6 +16,7 @@ from services.conversations.conversation import ConversationSummary
 from services.conversations.items import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
 from services.files.attachments import Attachment
 from services.i18n import formats, gettext, gettext_noop
+from services.llm.messages import StoredMessage
 from services.runtime.clock import moment
 from services.safety.link_urls import linkable_urls
 from services.safety.markdown.escape import code_span, without_links
@@ -114,3 +117,47 @@ def _decided(approval: Approval | None) -> str:
     ended = gettext(STATES[approval.status]).removesuffix("…").rstrip()
     outcome = f" {_literal(approval.outcome)}" if approval.outcome else ""
     return "\n".join([f"> **{_literal(gettext(approval.title))}** · {ended}.{outcome}", *rows])
+
+
+def conversation_json(
+    conversation: ConversationSummary, messages: Sequence[StoredMessage], approvals: Mapping[str, Approval]
+) -> str:
+    """Serialize messages, tool calls and changes in order; times are ISO 8601 in UTC."""
+    results: dict[str, Mapping[str, Any]] = {}
+    for message in messages:
+        results.update(message.meta.get("results", {}))
+    said = [_message_json(message, results, approvals) for message in messages if _is_shown(message)]
+    whole = {"title": conversation.title, "updated_at": conversation.updated_at, "messages": said}
+    return json.dumps(whole, ensure_ascii=False, indent=1)
+
+
+def _is_shown(message: StoredMessage) -> bool:
+    is_ours = message.role == "system" or "results" in message.meta or message.meta.get("is_hidden")
+    return not is_ours and bool(message.text or message.tool_calls)
+
+
+def _message_json(
+    message: StoredMessage, results: Mapping[str, Mapping[str, Any]], approvals: Mapping[str, Approval]
+) -> dict[str, Any]:
+    written: dict[str, Any] = {"role": message.role, "at": message.at, "text": message.text}
+    if calls := message.tool_calls:
+        labels = message.meta.get("labels", {})
+        written["steps"] = [
+            {
+                "tool": call["name"],
+                "label": labels.get(call["id"], call["name"]),
+                "arguments": call["input"],
+                **_result_json(results.get(call["id"], {}), approvals),
+            }
+            for call in calls
+        ]
+    if rating := message.meta.get("rating"):
+        written["rating"] = rating
+    return written
+
+
+def _result_json(result: Mapping[str, Any], approvals: Mapping[str, Approval]) -> dict[str, Any]:
+    approval = approvals.get(result.get("approval_id") or "")
+    if approval is not None:
+        return {"status": approval.status.value, "outcome": approval.outcome}
+    return {"success": result.get("success", False), "sources": result.get("sources", [])}

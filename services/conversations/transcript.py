@@ -1,11 +1,8 @@
-"""Export of a conversation: as JSON for a student's own programs, and as text for the model that sums it up."""
+"""Transcript of a conversation, as text for the model that sums it up (`services.turns.compaction`)."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from services.approvals.approval import Approval
-from services.conversations.conversation import ConversationSummary
 from services.conversations.summaries import escape_tags
 from services.files.attachments import attachments_in
 from services.llm.messages import Block, StoredMessage, result_text
@@ -14,50 +11,6 @@ LONGEST_RESULT = 3_000
 """Characters of one result; its start says what it found."""
 LONGEST_PORTION = 200_000
 """Characters that one request sums up."""
-
-
-def conversation_json(
-    conversation: ConversationSummary, messages: Sequence[StoredMessage], approvals: Mapping[str, Approval]
-) -> str:
-    """Serialize messages, tool calls and changes in order; times are ISO 8601 in UTC."""
-    results: dict[str, Mapping[str, Any]] = {}
-    for message in messages:
-        results.update(message.meta.get("results", {}))
-    said = [_message(message, results, approvals) for message in messages if _is_shown(message)]
-    whole = {"title": conversation.title, "updated_at": conversation.updated_at, "messages": said}
-    return json.dumps(whole, ensure_ascii=False, indent=1)
-
-
-def _is_shown(message: StoredMessage) -> bool:
-    is_ours = message.role == "system" or "results" in message.meta or message.meta.get("is_hidden")
-    return not is_ours and bool(message.text or message.tool_calls)
-
-
-def _message(
-    message: StoredMessage, results: Mapping[str, Mapping[str, Any]], approvals: Mapping[str, Approval]
-) -> dict[str, Any]:
-    written: dict[str, Any] = {"role": message.role, "at": message.at, "text": message.text}
-    if calls := message.tool_calls:
-        labels = message.meta.get("labels", {})
-        written["steps"] = [
-            {
-                "tool": call["name"],
-                "label": labels.get(call["id"], call["name"]),
-                "arguments": call["input"],
-                **_result(results.get(call["id"], {}), approvals),
-            }
-            for call in calls
-        ]
-    if rating := message.meta.get("rating"):
-        written["rating"] = rating
-    return written
-
-
-def _result(result: Mapping[str, Any], approvals: Mapping[str, Approval]) -> dict[str, Any]:
-    approval = approvals.get(result.get("approval_id") or "")
-    if approval is not None:
-        return {"status": approval.status.value, "outcome": approval.outcome}
-    return {"success": result.get("success", False), "sources": result.get("sources", [])}
 
 
 def transcript_lines(messages: Sequence[StoredMessage]) -> list[str]:

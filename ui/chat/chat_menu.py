@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from services.conversations.chat_export import conversation_to_markdown, markdown_file_name
+from services.conversations.chat_export import conversation_json, conversation_to_markdown, markdown_file_name
 from services.conversations.conversation import ConversationSummary
 from services.conversations.deletion_queue import RESTORABLE_FOR
-from services.conversations.transcript import conversation_json
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal
