@@ -7,6 +7,7 @@ from services.errors import ItemNotFound, PermissionMissing, ServiceUnavailable
 from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student
+from services.materials.connected_sources import ConnectedSources
 from services.materials.ingestion.reading_job import ReadingJob, not_agreed
 from services.materials.ingestion.reading_pool import Progress
 from services.materials.library_search import LibrarySearch
@@ -24,7 +25,6 @@ from services.materials.results import (
     PagePicture,
     SearchResult,
 )
-from services.materials.sources import MaterialSources
 from services.materials.store.class_libraries import is_of_class
 from services.materials.store.original_file_cache import OriginalFileCache
 from services.materials.store.records import SHELF, CourseRecord
@@ -41,7 +41,7 @@ class LibraryParts:
     """Parts of a library, made by `services.wiring.materials`."""
 
     repository: MaterialRepository
-    sources: MaterialSources
+    sources: ConnectedSources
     listings: Listings
     access: PageAccess
     questions: QuestionSearch

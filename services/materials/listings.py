@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceError, ServiceUnavailable
 from services.i18n import gettext
-from services.materials.sources import MaterialSources, Verification, is_same_account
+from services.materials.connected_sources import ConnectedSources, Verification, is_same_account
 from services.materials.store.original_file_cache import OriginalFileCache
 from services.materials.store.records import SHELF, CourseRecord, MaterialRecord
 from services.materials.store.repository import MaterialRepository
@@ -43,7 +43,7 @@ class Listings:
     """Listings of all students; the same course is listed once at a time in this process."""
 
     def __init__(
-        self, *, repository: MaterialRepository, sources: MaterialSources, originals: OriginalFileCache, clock: Clock
+        self, *, repository: MaterialRepository, sources: ConnectedSources, originals: OriginalFileCache, clock: Clock
     ) -> None:
         self._repository, self._sources, self._originals, self._clock = repository, sources, originals, clock
         self._pool = DaemonPool("material-listings", THREADS)

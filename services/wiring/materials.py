@@ -8,6 +8,7 @@ from services.files.limits import MEGABYTE
 from services.i18n import gettext_noop
 from services.identity.students import Students
 from services.integrations.base import Integrations
+from services.materials.connected_sources import ConnectedSources
 from services.materials.embeddings.library_vectors import LibraryVectors
 from services.materials.embeddings.own_vectors import OwnVectors
 from services.materials.embeddings.voyage import LABEL, VoyageEmbeddings, VoyageVectors
@@ -22,7 +23,6 @@ from services.materials.own_courses import OwnCourses
 from services.materials.page_access import PageAccess
 from services.materials.question_search import QuestionSearch
 from services.materials.retention import Retention
-from services.materials.sources import MaterialSources
 from services.materials.store.class_libraries import ClassLibraries
 from services.materials.store.original_file_cache import OriginalFileCache
 from services.materials.store.uploads import Uploads
@@ -55,7 +55,7 @@ def library_of(
     repository = ClassLibraries(repositories.store, clock, classes.open_libraries)
     originals = OriginalFileCache(clock)
     meter, uploads = LibraryMeter(repository, _limits(settings)), Uploads(repository, clock)
-    sources = MaterialSources(offered, connections)
+    sources = ConnectedSources(offered, connections)
     listings = Listings(repository=repository, sources=sources, originals=originals, clock=clock)
     reader = Ingester(
         repository=repository, sources=sources, uploads=uploads, originals=originals, meter=meter, pack=pack_document

@@ -14,11 +14,11 @@ from services.files.documents.document import DocumentText
 from services.files.documents.document_reader import document_reader
 from services.files.upload import FileRefused, Upload, extension
 from services.i18n import get_locale
+from services.materials.connected_sources import ConnectedSources
 from services.materials.ingestion.packer import pack
 from services.materials.limits import LibraryMeter
 from services.materials.material import MaterialPage, MaterialText, PageUnit
 from services.materials.source import MaterialContent
-from services.materials.sources import MaterialSources
 from services.materials.store.original_file_cache import OriginalFileCache
 from services.materials.store.records import SHELF, MaterialRecord
 from services.materials.store.repository import MaterialRepository
@@ -71,7 +71,7 @@ class Ingester:
         self,
         *,
         repository: MaterialRepository,
-        sources: MaterialSources,
+        sources: ConnectedSources,
         uploads: Uploads,
         originals: OriginalFileCache,
         meter: LibraryMeter,

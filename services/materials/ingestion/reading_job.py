@@ -20,10 +20,10 @@ from services.errors import (
 from services.files.upload import FileRefused
 from services.i18n import gettext, locale_scope
 from services.identity.students import Student
+from services.materials.connected_sources import ConnectedSources
 from services.materials.ingestion.ingester import Ingester
 from services.materials.limits import MOST_MATERIALS, LibraryFull
 from services.materials.listings import Listings
-from services.materials.sources import MaterialSources
 from services.materials.store.records import CourseRecord, MaterialRecord
 from services.materials.store.repository import COURSES, MaterialRepository
 from services.runtime.clock import Clock, stamp
@@ -66,7 +66,7 @@ class ReadingJob:
         self,
         *,
         repository: MaterialRepository,
-        sources: MaterialSources,
+        sources: ConnectedSources,
         listings: Listings,
         reader: Ingester,
         leases: Leases,

@@ -1,4 +1,4 @@
-"""`MaterialSources`: the sources of one student's materials, through the accounts that they have connected now."""
+"""`ConnectedSources`: the sources of one student's materials, through the accounts that they have connected now."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ class Verification:
         return self.closed
 
 
-class MaterialSources:
+class ConnectedSources:
     """Sources by integration. A source is made for each operation: its client has a deadline of its own."""
 
     def __init__(self, makers: Mapping[str, SourceMaker], connections: Connections) -> None:
