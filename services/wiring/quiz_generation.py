@@ -19,10 +19,10 @@ from services.runtime.clock import Clock
 from services.safety.consent import ConsentStatus
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
+from services.study.generation.generated_items import GeneratedCards, GeneratedItems, GeneratedQuestions
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.open_quizzes import OpenQuiz
 from services.study.generation.passages import LONGEST_TEXT, Passages, SourceText
-from services.study.generation.products import CardDrafts, ProductMaker, QuizQuestions
 from services.study.generation.question_writer import QuestionWriter
 from services.study.generation.quizzes import Quizzes
 from services.study.generation.writing_round import RoundWriter
@@ -88,7 +88,10 @@ def generation_parts(
 ) -> GenerationParts:
     """Make the quizzes and their job, over this store."""
     quizzes = QuizRepository(repositories.store)
-    products: dict[str, ProductMaker] = {"quiz": QuizQuestions(quizzes, clock), "cards": CardDrafts(quizzes, deck)}
+    products: dict[str, GeneratedItems] = {
+        "quiz": GeneratedQuestions(quizzes, clock),
+        "cards": GeneratedCards(quizzes, deck),
+    }
     job = GenerationJob(
         repository=quizzes,
         passages=passages,

@@ -25,9 +25,9 @@ from services.runtime.clock import Clock
 from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.storage.leases import Lease, Leases
+from services.study.generation.generated_items import GeneratedItems
 from services.study.generation.passage import SourcePassage
 from services.study.generation.passages import Passages
-from services.study.generation.products import ProductMaker
 from services.study.generation.writing_round import AT_ONCE, RoundOutcome, RoundWriter, windows_of
 from services.study.quiz import ACTIVE, QuizState
 from services.study.store.quiz_repository import QuizRecord, QuizRepository
@@ -70,7 +70,7 @@ class GenerationJob:
         repository: QuizRepository,
         passages: Passages,
         rounds: RoundWriter,
-        products: Mapping[str, ProductMaker],
+        products: Mapping[str, GeneratedItems],
         usage: UsageLog,
         leases: Leases,
         students: StudentLookup,
@@ -186,7 +186,7 @@ class GenerationJob:
             self._repository.drop_texts(student.id, current.quiz.id)
 
     def _write_round(
-        self, student: Student, record: QuizRecord, passages: list[SourcePassage], product: ProductMaker
+        self, student: Student, record: QuizRecord, passages: list[SourcePassage], product: GeneratedItems
     ) -> QuizRecord | None:
         """Write one round; None when the quiz was changed meanwhile, such as by a cancel."""
         quiz = record.quiz

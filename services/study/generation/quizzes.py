@@ -13,9 +13,9 @@ from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.safety.consent_terms import ConsentTerms
 from services.safety.text import one_line, plain
+from services.study.generation.generated_items import GeneratedItems
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.passages import LONGEST_TEXT, Passages
-from services.study.generation.products import ProductMaker
 from services.study.generation.writing_round import estimate_of, largest_estimate
 from services.study.question import Difficulty, Question, QuestionKind, SourceKind
 from services.study.quiz import (
@@ -52,7 +52,7 @@ class Quizzes:
         repository: QuizRepository,
         passages: Passages,
         job: GenerationJob,
-        products: Mapping[str, ProductMaker],
+        products: Mapping[str, GeneratedItems],
         model_name: str,
         terms: ConsentTerms,
         clock: Clock,

@@ -9,9 +9,9 @@ from services.i18n.search_tokens import search_tokens
 from services.llm.chat_model import Payer, Usage
 from services.llm.prices import BilledInput, rates
 from services.materials.search.stems import both_stems
+from services.study.generation.generated_items import GeneratedItems, checked_items
 from services.study.generation.likeness import KnownQuestion
 from services.study.generation.passage import SourcePassage, input_characters
-from services.study.generation.products import ProductMaker, checked_items
 from services.study.generation.question_writer import QuestionWriter, WritingOrder
 from services.study.quiz import GenerationEstimate, QuizRequest
 
@@ -49,7 +49,7 @@ class RoundWriter:
     def write(
         self,
         request: QuizRequest,
-        product: ProductMaker,
+        product: GeneratedItems,
         passages: Sequence[SourcePassage],
         known: Sequence[KnownQuestion],
         *,

@@ -12,10 +12,10 @@ from services.safety.consent_terms import ConsentTerms, model_provider
 from services.storage.documents import Documents
 from services.storage.leases import Leases
 from services.storage.store import Store
+from services.study.generation.generated_items import GeneratedCards, GeneratedQuestions
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.open_quizzes import OpenQuiz
 from services.study.generation.passages import Passages
-from services.study.generation.products import CardDrafts, QuizQuestions
 from services.study.generation.question_writer import QuestionWriter
 from services.study.generation.quizzes import Quizzes
 from services.study.generation.writing_round import RoundWriter
@@ -110,8 +110,8 @@ class MakingDesk:
         caps = ExamCaps(cards, StoredExamDates(self.store), preferences, self.clock)
         self.deck = Deck(cards, caps, self.clock)
         self.products = {
-            "quiz": QuizQuestions(self.repository, self.clock),
-            "cards": CardDrafts(self.repository, self.deck),
+            "quiz": GeneratedQuestions(self.repository, self.clock),
+            "cards": GeneratedCards(self.repository, self.deck),
         }
         self.job = self.replica()
         self.quizzes = Quizzes(

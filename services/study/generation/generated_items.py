@@ -29,7 +29,7 @@ class CheckedItems:
     reasons: Mapping[str, int]
 
 
-class ProductMaker(Protocol):
+class GeneratedItems(Protocol):
     """What is made of a request."""
 
     def known(self, student: Student, record: QuizRecord, passages: Sequence[SourcePassage]) -> list[KnownQuestion]:
@@ -52,7 +52,7 @@ class ProductMaker(Protocol):
         """Delete what a deleted quiz leaves that the student has not made their own."""
 
 
-class QuizQuestions:
+class GeneratedQuestions:
     """Questions, stored with their quiz."""
 
     def __init__(self, repository: QuizRepository, clock: Clock) -> None:
@@ -93,7 +93,7 @@ class QuizQuestions:
         """Its questions went with the quiz."""
 
 
-class CardDrafts:
+class GeneratedCards:
     """Drafts of cards, in the student's deck. Their ids follow from their place in the quiz, so that a process that
     goes on for one that died finds those which it had added, and adds none of them twice.
     """
@@ -158,7 +158,7 @@ def card_id(quiz: Quiz, number: int) -> str:
 
 def checked_items(
     items: Sequence[Mapping[str, Any]],
-    product: ProductMaker,
+    product: GeneratedItems,
     passages: Sequence[SourcePassage],
     request: QuizRequest,
     known: Sequence[KnownQuestion],
