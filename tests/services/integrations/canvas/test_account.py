@@ -14,7 +14,8 @@ from services.errors import (
     SettingsError,
 )
 from services.integrations.base import Integration
-from services.integrations.canvas import LONGEST_ID, integration
+from services.integrations.canvas import integration
+from services.integrations.canvas.oauth import LONGEST_ID
 from services.safety.text import plain
 from tests.campus_server import CampusServer
 from tests.fakes import FakeClock
