@@ -12,7 +12,7 @@ from services.errors import ApprovalError
 from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion
 from services.tools.dispatch import bulkhead_of
-from services.tools.gateway import ListedTool
+from services.tools.gateway import ToolAvailability
 from services.tools.providers.metrics import ToolUsageTotals
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import ExclusionKind, Tool
@@ -157,7 +157,7 @@ def _use(numbers: ToolUsageTotals) -> ToolUse:
     return ToolUse(calls=numbers.calls, failures=numbers.failures, median_below_s=numbers.median_below_s)
 
 
-def _entry(listing: ListedTool, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntry:
+def _entry(listing: ToolAvailability, usage: ToolUse | None, *, sees_setup: bool) -> ToolEntry:
     tool, reason = listing.tool, listing.reason
     return ToolEntry(
         name=tool.name,

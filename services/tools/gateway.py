@@ -45,7 +45,7 @@ class PendingApprovals(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListedTool:
+class ToolAvailability:
     """Offer of a tool of the root: reason is why this student cannot use it now, None when they can."""
 
     tool: Tool
@@ -88,13 +88,13 @@ class ToolGateway:
         """The tools that an assistant has for a student with these connections, without a store read."""
         return self._toolboxes.resolution(connections, assistant, off=student.tools_off).tools
 
-    def list_tools(self, student_id: str, *, assistant: str | None = None) -> list[ListedTool]:
+    def list_tools(self, student_id: str, *, assistant: str | None = None) -> list[ToolAvailability]:
         """Every tool of the root as this student has it, with one store read; with `assistant`, as that one has it.
 
         Raises `ItemNotFound` for an assistant that does not exist.
         """
         resolution = self._toolboxes.resolution_of(student_id, self._named(student_id, assistant))
-        return [ListedTool(tool=tool, reason=resolution.reason(tool)) for tool in self._root.tools()]
+        return [ToolAvailability(tool=tool, reason=resolution.reason(tool)) for tool in self._root.tools()]
 
     def call(
         self,

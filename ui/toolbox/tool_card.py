@@ -15,7 +15,7 @@ from services.safety.link_urls import linkable_urls
 from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal, plain
 from services.tools.availability import Exclusion, ExclusionKind
-from services.tools.gateway import ListedTool
+from services.tools.gateway import ToolAvailability
 from services.tools.result import ToolResult
 from services.tools.schema_text import ArgumentDescription, describe_arguments
 from services.tools.tool import Effect, Tool
@@ -48,7 +48,7 @@ NOT_SWITCHED_ON = gettext_noop("not switched on")
 LONGEST_SUMMARY = 90
 
 
-def draw_tool_card(student: Student, listing: ListedTool) -> None:
+def draw_tool_card(student: Student, listing: ToolAvailability) -> None:
     """Draw an expander; its content only while it is open."""
     tool, reason = listing.tool, listing.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"

@@ -10,7 +10,7 @@ from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.extensions import Extension
 from services.safety.text import literal
-from services.tools.gateway import ListedTool
+from services.tools.gateway import ToolAvailability
 from services.tools.tool import heading
 from ui.tool_names import tool_title
 from ui.toolbox.tool_card import draw_tool_card, summary_line
@@ -33,14 +33,14 @@ ICONS = {
 OTHER_ICON = ":material/handyman:"
 
 
-def search_tools(listings: Sequence[ListedTool], search: str) -> Sequence[ListedTool]:
+def search_tools(listings: Sequence[ToolAvailability], search: str) -> Sequence[ToolAvailability]:
     """Offers that have all words of the search in name, category, summary or description, in the same order."""
     words = search.lower().split()
     return [listing for listing in listings if all(word in _search_text(listing) for word in words)]
 
 
 def draw_tool_groups(
-    student: Student, listings: Sequence[ListedTool], integrations: Mapping[str, Integration], *, are_open: bool
+    student: Student, listings: Sequence[ToolAvailability], integrations: Mapping[str, Integration], *, are_open: bool
 ) -> None:
     """Draw an expander for each category. are_open: after a search."""
     by_category = sorted(listings, key=lambda listing: listing.tool.category)
@@ -48,7 +48,9 @@ def draw_tool_groups(
         _draw_group(student, category, list(group), _icon(category, integrations), is_open=are_open)
 
 
-def _draw_group(student: Student, category: str, listings: Sequence[ListedTool], icon: str, *, is_open: bool) -> None:
+def _draw_group(
+    student: Student, category: str, listings: Sequence[ToolAvailability], icon: str, *, is_open: bool
+) -> None:
     usable = sum(listing.reason is None for listing in listings)
     label = f"**{literal(gettext(heading(category)))}** · {_usable_count(usable, len(listings))}"
     # A search opens what it finds, and its end closes it: two keys, as Streamlit keeps an expander as it was.
@@ -63,7 +65,7 @@ def _draw_group(student: Student, category: str, listings: Sequence[ListedTool],
             st.caption(gettext("{n} more are here. Search to narrow it down.", n=len(listings) - MOST_SHOWN))
 
 
-def _search_text(listing: ListedTool) -> str:
+def _search_text(listing: ToolAvailability) -> str:
     tool = listing.tool
     parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
     translated = (tool_title(tool), gettext(heading(tool.category)), summary_line(tool))
