@@ -5,19 +5,19 @@ docs/decisions/0024-long-chats-are-summed-up.md
 
 import json
 import logging
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from services.conversations.summaries import Summaries, escape_tags, summary_in, with_summary
-from services.conversations.transcript import joined_portions, transcript_lines
 from services.discovery.accounting import Accounting
 from services.errors import ModelError, SettingsError
+from services.files.attachments import attachments_in
 from services.files.content_blocks import estimated_tokens
 from services.i18n import gettext, gettext_noop
 from services.llm.capabilities import capabilities_of
 from services.llm.chat_model import ChatModel, ModelRequest
 from services.llm.effort import with_effort
-from services.llm.messages import StoredMessage, text_block
+from services.llm.messages import Block, StoredMessage, result_text, text_block
 from services.prompt.loading_plan import LoadingPlan
 from services.runtime.prompt_files import prompt
 from services.turns.events import Event, ToolFinished, ToolProgress, ToolStarted
@@ -33,6 +33,10 @@ KEPT_SHARE = 0.4
 """Of the limit: the latest turns that stay word for word."""
 WORTHWHILE_SHARE = 0.2
 """Of the limit: with less than this to sum up, another call would save nothing."""
+LONGEST_RESULT = 3_000
+"""Characters of one result; its start says what it found."""
+LONGEST_PORTION = 200_000
+"""Characters that one request sums up."""
 MAX_PORTIONS = 8
 LABEL = gettext_noop("Summing up the earlier part of this chat")
 FAILED = gettext_noop("That did not work this time. The answer goes on without it.")
@@ -180,3 +184,48 @@ def _size(message: StoredMessage) -> int:
     written = json.dumps(list(message.content), ensure_ascii=False)
     files: int = estimated_tokens(message.content)
     return len(written) // CHARACTERS_PER_TOKEN + files
+
+
+def transcript_lines(messages: Sequence[StoredMessage]) -> list[str]:
+    """Write one text for each message that says something. None can pass for our own text or another message: only the
+    first line of each stands at the margin.
+    """
+    return [escape_tags(text) for message in messages if (text := "\n".join(map(_indented, _lines(message))))]
+
+
+def joined_portions(texts: Sequence[str]) -> list[str]:
+    """Join texts to as few portions as fit into a request each."""
+    found: list[str] = []
+    for text in texts:
+        if found and len(found[-1]) + len(text) < LONGEST_PORTION:
+            found[-1] = f"{found[-1]}\n\n{text}"
+        else:
+            found.append(text[:LONGEST_PORTION])
+    return found
+
+
+def _lines(message: StoredMessage) -> Iterator[str]:
+    if message.role == "system" or (message.is_question and message.meta.get("is_hidden")):
+        return
+    if message.is_question:
+        yield f"[{message.seq}] Student ({message.at[:16]}): {message.text}"
+        yield from (f"(attached: {file.name})" for file in attachments_in(message.content))
+        if message.meta.get("has_context"):
+            yield f"(the app told: {message.content[0]['text']})"
+        return
+    for block in message.content:
+        if block["type"] == "text":
+            yield f"[{message.seq}] {message.role.capitalize()}: {block['text']}"
+        elif block["type"] == "tool_use":
+            yield f"[{message.seq}] Call {block['name']} {json.dumps(block['input'], ensure_ascii=False)}"
+        elif block["type"] == "tool_result":
+            yield f"[{message.seq}] Result: {_shortened(block)}"
+
+
+def _indented(said: str) -> str:
+    return "\n  ".join(said.splitlines())
+
+
+def _shortened(block: Block) -> str:
+    said = block["content"] if isinstance(block["content"], str) else result_text(block)
+    return said if len(said) <= LONGEST_RESULT else f"{said[:LONGEST_RESULT]} (and more)"
