@@ -21,6 +21,8 @@ from services.storage.sqlite_pool import SqlitePool
 Fragment = tuple[str, list[Any]]
 """A piece of SQL and the values it binds."""
 
+BUSY_TIMEOUT_S = 2.5
+"""How long a call waits for another writer, before it is "database is locked"."""
 _SYMBOLS = {"$eq": "=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">="}
 
 
@@ -31,7 +33,7 @@ class SqliteDocuments:
     share the file. `busy_timeout_s` bounds how long a call waits for other writers.
     """
 
-    def __init__(self, path: Path, *, clock: Clock = utc_now, busy_timeout_s: float = 2.5) -> None:
+    def __init__(self, path: Path, *, clock: Clock = utc_now, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
         self._pool = SqlitePool(path, busy_timeout_s=busy_timeout_s)
         self._clock = clock
         self._collections: dict[str, Collection] = {}
