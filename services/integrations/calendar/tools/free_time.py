@@ -21,7 +21,7 @@ from services.integrations.calendar.agenda import (
     read_days,
 )
 from services.integrations.calendar.event import Event, event_data, event_sources, untitled_line
-from services.integrations.calendar.free_time import DayPart, FreeTimeSearch, Stretch, TimeSuggestion, rank_times
+from services.integrations.calendar.free_slots import DayPart, FreeTimeSearch, Stretch, TimeSuggestion, rank_times
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext

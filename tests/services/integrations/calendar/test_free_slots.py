@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.calendar.agenda import DayRange
-from services.integrations.calendar.free_time import BREAK, day_windows, free_stretches, rank_times
+from services.integrations.calendar.free_slots import BREAK, day_windows, free_stretches, rank_times
 
 CHICAGO = ZoneInfo("America/Chicago")
 MONDAY = DayRange(first=date(2026, 11, 23), last=date(2026, 11, 23))
