@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from services.i18n.english import moment
 from services.integrations.canvas.access import quoted_lines
 from services.integrations.canvas.assignments import Assignment
-from services.integrations.canvas.forecast import share_of_grade
+from services.integrations.canvas.grade_forecast import share_of_grade
 from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.payloads import Row, number_of, object_of, objects_of, read_time, safe_line, texts_of
 from services.integrations.canvas.people import CLASSMATE, STUDENT, CourseMembers, members_of

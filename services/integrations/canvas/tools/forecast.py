@@ -11,7 +11,7 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas.access import RequiredCourse, canvas_client, canvas_tool, require_course, tool_result
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.forecast import (
+from services.integrations.canvas.grade_forecast import (
     ForecastQuestion,
     OpenWork,
     WhatIfScores,

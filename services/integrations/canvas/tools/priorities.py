@@ -27,7 +27,7 @@ from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import whole_days
-from services.integrations.canvas.forecast import share_of_grade
+from services.integrations.canvas.grade_forecast import share_of_grade
 from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_time
 from services.llm.citations import Source

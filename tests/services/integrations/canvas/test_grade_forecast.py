@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.canvas.forecast import (
+from services.integrations.canvas.grade_forecast import (
     OpenWork,
     WhatIfScores,
     forecast_grade,
