@@ -22,9 +22,9 @@ from services.settings import Settings
 from services.study.generation.generated_items import GeneratedCards, GeneratedItems, GeneratedQuestions
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.open_quizzes import OpenQuiz
-from services.study.generation.passages import LONGEST_TEXT, Passages, SourceText
 from services.study.generation.question_writer import QuestionWriter
 from services.study.generation.quizzes import Quizzes
+from services.study.generation.request_passages import LONGEST_TEXT, RequestPassages, SourceText
 from services.study.generation.writing_round import RoundWriter
 from services.study.question import SourceKind
 from services.study.quiz import SourceChoice
@@ -53,7 +53,7 @@ def source_passages(
     offered: Integrations,
     gateway: ToolGateway,
     clock: Clock,
-) -> Passages:
+) -> RequestPassages:
     """Make the reader of all sources."""
     materials = MaterialRepository(repositories.store, clock)
 
@@ -63,7 +63,7 @@ def source_passages(
         account = connections.all(student_id).get(record.source) if record else None
         return account is None or connections.consents.status(account) is ConsentStatus.GIVEN
 
-    return Passages(
+    return RequestPassages(
         library=library,
         texts={
             SourceKind.NOTE: NotePages(gateway),
@@ -79,7 +79,7 @@ def source_passages(
 def generation_parts(
     settings: Settings,
     repositories: Repositories,
-    passages: Passages,
+    passages: RequestPassages,
     deck: Deck,
     *,
     model: ChatModel,

@@ -13,9 +13,9 @@ from services.llm.anthropic_model import parameters
 from services.llm.chat_model import Payer
 from services.study.generation.drafts import CardDraft, QuestionDraft, card_schema, question_schema
 from services.study.generation.likeness import AskedQuestions, known_question
-from services.study.generation.passage import SourcePassage, cut_passage
 from services.study.generation.question_check import UnfitDraft, check_card, check_question
 from services.study.generation.question_writer import WritingOrder, model_request
+from services.study.generation.source_passage import SourcePassage, cut_passage
 from services.study.question import QuestionKind, SourceKind
 from services.study.quiz import QuizRequest
 from tests.fakes import FakeClock

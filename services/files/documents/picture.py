@@ -10,7 +10,7 @@ from services.files.documents.office.package import OfficePackage
 from services.files.documents.office.slides import slide_image
 from services.files.documents.pdf.layout import Box
 from services.files.documents.pdf.pages import open_pdf
-from services.files.documents.pdf.passage import page_with, passage_boxes
+from services.files.documents.pdf.passage_finder import page_with, passage_boxes
 from services.files.upload import FileRefused, Readable, Upload
 from services.i18n import gettext
 

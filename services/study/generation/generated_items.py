@@ -11,8 +11,8 @@ from services.runtime.clock import Clock
 from services.study.flashcard import Flashcard, FlashcardState
 from services.study.generation.drafts import CardDraft, QuestionDraft, read_drafts
 from services.study.generation.likeness import AskedQuestions, KnownQuestion, known_card, known_question
-from services.study.generation.passage import SourcePassage
 from services.study.generation.question_check import UnfitDraft, check_card, check_question
+from services.study.generation.source_passage import SourcePassage
 from services.study.question import Question
 from services.study.quiz import Quiz, QuizRequest
 from services.study.review.deck import Deck

@@ -26,8 +26,8 @@ from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.storage.leases import Lease, Leases
 from services.study.generation.generated_items import GeneratedItems
-from services.study.generation.passage import SourcePassage
-from services.study.generation.passages import Passages
+from services.study.generation.request_passages import RequestPassages
+from services.study.generation.source_passage import SourcePassage
 from services.study.generation.writing_round import AT_ONCE, RoundOutcome, RoundWriter, windows_of
 from services.study.quiz import ACTIVE, QuizState
 from services.study.store.quiz_repository import QuizRecord, QuizRepository
@@ -68,7 +68,7 @@ class GenerationJob:
         self,
         *,
         repository: QuizRepository,
-        passages: Passages,
+        passages: RequestPassages,
         rounds: RoundWriter,
         products: Mapping[str, GeneratedItems],
         usage: UsageLog,

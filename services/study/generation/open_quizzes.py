@@ -11,7 +11,7 @@ from services.errors import BadArguments
 from services.i18n import formats, gettext
 from services.i18n.search_tokens import search_tokens
 from services.identity.students import Student
-from services.study.generation.passage import SourcePassage
+from services.study.generation.source_passage import SourcePassage
 from services.study.question import SourceKind
 
 RUN = 8

@@ -10,8 +10,8 @@ from services.materials.search.stems import both_stems, language_of
 from services.safety.text import one_line, plain
 from services.study.generation.drafts import CardDraft, QuestionDraft
 from services.study.generation.likeness import content_stems
-from services.study.generation.passage import SourcePassage
 from services.study.generation.quotation_check import find_quotation, same_words
+from services.study.generation.source_passage import SourcePassage
 from services.study.question import GAP, Question, QuestionKind, Quotation
 from services.study.quiz import QuizRequest
 from services.study.store.quiz_repository import new_question_id

@@ -18,7 +18,7 @@ from services.llm.structured_output import StructuredOutput, json_objects
 from services.runtime.prompt_files import prompt
 from services.safety.text import one_line, plain
 from services.study.generation.drafts import FIELD, card_schema, question_schema
-from services.study.generation.passage import SourcePassage
+from services.study.generation.source_passage import SourcePassage
 from services.study.question import QuestionKind
 from services.study.quiz import QuizRequest
 

@@ -15,7 +15,7 @@ from services.safety.consent_terms import ConsentTerms
 from services.safety.text import one_line, plain
 from services.study.generation.generated_items import GeneratedItems
 from services.study.generation.generation_job import GenerationJob
-from services.study.generation.passages import LONGEST_TEXT, Passages
+from services.study.generation.request_passages import LONGEST_TEXT, RequestPassages
 from services.study.generation.writing_round import estimate_of, largest_estimate
 from services.study.question import Difficulty, Question, QuestionKind, SourceKind
 from services.study.quiz import (
@@ -50,7 +50,7 @@ class Quizzes:
         self,
         *,
         repository: QuizRepository,
-        passages: Passages,
+        passages: RequestPassages,
         job: GenerationJob,
         products: Mapping[str, GeneratedItems],
         model_name: str,

@@ -11,8 +11,8 @@ from services.llm.prices import BilledInput, rates
 from services.materials.search.stems import both_stems
 from services.study.generation.generated_items import GeneratedItems, checked_items
 from services.study.generation.likeness import KnownQuestion
-from services.study.generation.passage import SourcePassage, input_characters
 from services.study.generation.question_writer import QuestionWriter, WritingOrder
+from services.study.generation.source_passage import SourcePassage, input_characters
 from services.study.quiz import GenerationEstimate, QuizRequest
 
 log = logging.getLogger(__name__)

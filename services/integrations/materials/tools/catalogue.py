@@ -23,7 +23,7 @@ from services.integrations.materials.access import (
     material_tool,
 )
 from services.integrations.materials.material_names import Pair
-from services.integrations.materials.passages import title_of
+from services.integrations.materials.page_passages import title_of
 from services.llm.citations import Source
 from services.materials.material import MaterialKind, PageUnit
 from services.materials.results import CourseList, CourseMaterials, CourseState, CourseStatus, ListedMaterial

@@ -18,8 +18,8 @@ from services.integrations.materials.access import (
     heading,
     material_tool,
 )
+from services.integrations.materials.page_passages import QUOTED, PagePassage, fitting, split_long
 from services.integrations.materials.page_ranges import page_numbers, written_range
-from services.integrations.materials.passages import QUOTED, PagePassage, fitting, split_long
 from services.materials.material import Material, PageUnit
 from services.materials.results import MaterialPages
 from services.tools.context import ToolExecutionContext

@@ -17,7 +17,7 @@ from services.integrations.materials.access import (
     material_tool,
     usable_materials,
 )
-from services.integrations.materials.passages import QUOTED, PagePassage
+from services.integrations.materials.page_passages import QUOTED, PagePassage
 from services.materials.results import CourseStatus, MaterialHit, SearchResult
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext

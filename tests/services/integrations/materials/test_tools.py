@@ -7,7 +7,7 @@ import pytest
 
 from services.errors import BadArguments, PermissionMissing, RequestRefused
 from services.i18n import locale_scope
-from services.integrations.materials.passages import QUOTED
+from services.integrations.materials.page_passages import QUOTED
 from services.integrations.materials.tools.pages import MOST_PICTURES, ROOM
 from services.llm.citations import citable_blocks
 from services.materials.material import MaterialKind

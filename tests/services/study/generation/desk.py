@@ -15,9 +15,9 @@ from services.storage.store import Store
 from services.study.generation.generated_items import GeneratedCards, GeneratedQuestions
 from services.study.generation.generation_job import GenerationJob
 from services.study.generation.open_quizzes import OpenQuiz
-from services.study.generation.passages import Passages
 from services.study.generation.question_writer import QuestionWriter
 from services.study.generation.quizzes import Quizzes
+from services.study.generation.request_passages import RequestPassages
 from services.study.generation.writing_round import RoundWriter
 from services.study.question import Question, SourceKind
 from services.study.quiz import Quiz, QuizRequest, SourceChoice
@@ -128,8 +128,8 @@ class MakingDesk:
         return self.maya
 
     @property
-    def passages(self) -> Passages:
-        return Passages(
+    def passages(self) -> RequestPassages:
+        return RequestPassages(
             library=cast(MaterialLibrary, None),
             texts={},
             quizzes=self.open_quizzes,

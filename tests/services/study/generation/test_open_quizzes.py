@@ -7,7 +7,7 @@ import pytest
 from services.errors import BadArguments
 from services.identity.students import Student
 from services.study.generation.open_quizzes import OpenQuiz, looks_like_quiz, without_open_quizzes
-from services.study.generation.passage import SourcePassage
+from services.study.generation.source_passage import SourcePassage
 from services.study.question import SourceKind
 from tests.fakes import FakeClock
 

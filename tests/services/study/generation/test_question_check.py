@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from services.study.generation.drafts import CardDraft, QuestionDraft
-from services.study.generation.passage import SourcePassage
 from services.study.generation.question_check import UnfitDraft, check_card, check_question
+from services.study.generation.source_passage import SourcePassage
 from services.study.question import GAP, SourceKind
 from services.study.quiz import QuizRequest
 from tests.fakes import FakeClock

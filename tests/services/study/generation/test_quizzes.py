@@ -15,8 +15,8 @@ from services.errors import (
 )
 from services.identity.students import Student
 from services.storage.documents import Documents
-from services.study.generation.passages import Passages
 from services.study.generation.quizzes import MOST_A_DAY, MOST_WAITING, checked_request
+from services.study.generation.request_passages import RequestPassages
 from services.study.question import SourceKind
 from services.study.quiz import QuizRequest, QuizState, SourceChoice
 from tests.fakes import FakeDocuments
@@ -130,7 +130,7 @@ def test_a_large_making_is_refused_in_the_services_until_the_student_was_told(
 
 
 def test_what_cannot_cost_much_is_not_read_before_it_is_made(desk: MakingDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Passages, "of", lambda *_: pytest.fail("The sources were read."))
+    monkeypatch.setattr(RequestPassages, "of", lambda *_: pytest.fail("The sources were read."))
 
     assert desk.ask(count=8).state is QuizState.QUEUED
 

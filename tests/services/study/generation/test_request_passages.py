@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from services.errors import BadArguments, ConsentRequired, ItemNotFound, PermissionMissing
-from services.study.generation.passage import LONGEST_PASSAGE
-from services.study.generation.passages import Passages
+from services.study.generation.request_passages import RequestPassages
+from services.study.generation.source_passage import LONGEST_PASSAGE
 from services.study.generation.writing_round import about, window_of, windows_of
 from services.study.question import SourceKind
 from services.study.quiz import QuizRequest, SourceChoice
@@ -25,8 +25,8 @@ class Desk(LibraryRoom):
     refused: tuple[str, ...] = ()
 
     @property
-    def passages(self) -> Passages:
-        return Passages(
+    def passages(self) -> RequestPassages:
+        return RequestPassages(
             library=self.library,
             texts={},
             quizzes=FakeOpenQuizzes(),

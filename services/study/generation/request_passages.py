@@ -1,4 +1,4 @@
-"""Passages: the parts of a request's sources that questions are made from, each with its place."""
+"""RequestPassages: the parts of a request's sources that questions are made from, each with its place."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from services.navigation import material_address
 from services.runtime.clock import Clock
 from services.safety.text import one_line, plain
 from services.study.generation.open_quizzes import OpenQuizzes, without_open_quizzes
-from services.study.generation.passage import SourcePassage, cut_passage
+from services.study.generation.source_passage import SourcePassage, cut_passage
 from services.study.question import SourceKind
 from services.study.quiz import QuizRequest, SourceChoice
 
@@ -49,8 +49,8 @@ IsAgreed = Callable[[str, Material], bool]
 """Whether the account through which a student (by id) has this material may be read by the model."""
 
 
-class Passages:
-    """Passages of all sources; every method takes the student first and reads with their rights at that moment."""
+class RequestPassages:
+    """RequestPassages of all sources; every method takes the student first and reads with their rights at that moment."""
 
     def __init__(
         self,
