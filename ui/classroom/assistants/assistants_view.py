@@ -13,7 +13,7 @@ from services.safety.text import literal
 from ui import session
 from ui.classroom.assistants.editor import draw_editor
 from ui.classroom.assistants.editor_address import close_editor, open_editor, opened_assistant
-from ui.classroom.assistants.in_force import draw_in_force
+from ui.classroom.assistants.student_summary import draw_student_summary
 from ui.error_boundary import show_error
 from ui.flash_message import show_flash
 
@@ -49,7 +49,7 @@ def _draw_for_member(student: Student, school_class: SchoolClass) -> None:
         st.caption(gettext("This class has no assistant of its own now. Homeroom's others are there for you as ever."))
     for assistant in found:
         with st.container(border=True, key=f"in-force-{assistant.id}"):
-            draw_in_force(student, assistant, can_open=True)
+            draw_student_summary(student, assistant, can_open=True)
 
 
 def _draw_list(student: Student, school_class: SchoolClass) -> None:
@@ -81,7 +81,7 @@ def _draw_line(student: Student, school_class: SchoolClass, record: AssistantRec
             )
         shown = session.services().classroom.assistants.shown(record, school_class)
         if shown is not None:
-            draw_in_force(student, shown, can_open=False, has_name=False)
+            draw_student_summary(student, shown, can_open=False, has_name=False)
 
 
 def _draw_badge(record: AssistantRecord) -> None:

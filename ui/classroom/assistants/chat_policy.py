@@ -14,7 +14,7 @@ from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_state import ChatState
-from ui.classroom.assistants.in_force import draw_in_force, exam_text, tools_off_line
+from ui.classroom.assistants.student_summary import draw_student_summary, exam_text, tools_off_line
 
 
 def draw_policy_line(student: Student, assistant_id: str) -> None:
@@ -35,7 +35,7 @@ def draw_class_policy(student: Student, assistant: Assistant) -> None:
     if isinstance(assistant, ClassAssistant):
         label = gettext("Rules: {level}", level=gettext(level_of(assistant.level).label))
         with st.popover(label, icon=":material/policy:", type="tertiary", key=f"class-policy-{assistant.id}"):
-            draw_in_force(student, assistant, can_open=False, has_class=True)
+            draw_student_summary(student, assistant, can_open=False, has_class=True)
 
 
 def draw_exam_notice(student: Student, chat: ChatState, assistant: Assistant) -> None:

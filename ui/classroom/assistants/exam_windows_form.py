@@ -14,7 +14,7 @@ from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
-from ui.classroom.assistants.in_force import window_line
+from ui.classroom.assistants.student_summary import window_line
 from ui.error_boundary import show_error
 from ui.flash_message import flash
 from ui.local_time import to_local

@@ -13,7 +13,7 @@ from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
 from ui.classroom.assistants.draft_fields import begin_anew
-from ui.classroom.assistants.in_force import window_line
+from ui.classroom.assistants.student_summary import window_line
 from ui.flash_message import flash
 from ui.local_time import day_and_time
 from ui.session_guard import guarded_callback

@@ -12,7 +12,7 @@ from services.safety.text import literal
 from services.turns.assistants.preview import PreviewMessage
 from ui import session
 from ui.chat.answer_text import draw_answer_text
-from ui.classroom.assistants.in_force import draw_in_force
+from ui.classroom.assistants.student_summary import draw_student_summary
 from ui.error_boundary import show_error
 from ui.session_guard import guarded_callback
 from ui.tool_names import tool_title
@@ -26,7 +26,7 @@ def draw_preview(student: Student, draft: AssistantDraft) -> None:
     st.markdown(gettext("**As a student**"))
     assistant = session.services().classroom.assistants.as_student(student, draft)
     with st.container(border=True, key="preview-policy", gap="xsmall"):
-        draw_in_force(student, assistant, can_open=False)
+        draw_student_summary(student, assistant, can_open=False)
     labels = {TRY: gettext("Try it"), READS: gettext("What it reads and has")}
     view = st.segmented_control(
         gettext("Preview"),

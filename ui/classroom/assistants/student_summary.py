@@ -15,7 +15,7 @@ from ui.chat.pickers import NEW_CHAT_ASSISTANT
 from ui.tool_names import title_by_name
 
 
-def draw_in_force(
+def draw_student_summary(
     student: Student, assistant: ClassAssistant, *, can_open: bool, has_name: bool = True, has_class: bool = False
 ) -> None:
     """Draw it. can_open: with a button that begins a chat with it."""
@@ -27,7 +27,7 @@ def draw_in_force(
     if assistant.exam:
         st.warning(exam_text(student, assistant), icon=":material/event_busy:")
     st.markdown(literal(policy_of(assistant)))
-    for line in facts_in_force(student, assistant):
+    for line in summary_facts(student, assistant):
         st.caption(literal(line))
     if (
         can_open
@@ -46,7 +46,7 @@ def exam_text(student: Student, assistant: ClassAssistant) -> str:
     return "  \n".join(filter(None, (literal(exam_sentence(assistant, ZoneInfo(student.timezone))), rules)))
 
 
-def facts_in_force(student: Student, assistant: ClassAssistant) -> list[str]:
+def summary_facts(student: Student, assistant: ClassAssistant) -> list[str]:
     """Lines on the tools that are off, the next exam window, and since when this holds."""
     lines = [tools_off_line(assistant)]
     if assistant.next_exam:
