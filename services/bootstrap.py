@@ -13,7 +13,7 @@ from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
-from services.privacy.consents import Consents
+from services.privacy.student_consents import StudentConsents
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
 from services.runtime.metrics_registry import MetricsRegistry
@@ -125,8 +125,8 @@ def _tools_of_container(tools: Tools) -> Mapping[str, Any]:
 
 def _consents(
     repositories: Repositories, connections: Connections, agent: TurnParts, terms: ConsentTerms, clock: Clock
-) -> Consents:
-    return Consents(
+) -> StudentConsents:
+    return StudentConsents(
         store=repositories.store,
         students=repositories.students,
         connections=connections,

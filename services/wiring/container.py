@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from services.materials.library import MaterialLibrary
     from services.materials.retention import Retention
     from services.privacy.account_deletion import AccountDeletion
-    from services.privacy.consents import Consents
+    from services.privacy.student_consents import StudentConsents
     from services.prompt.assistant_config import AssistantConfigs
     from services.reminders.reminder_service import ReminderService
     from services.runtime.clock import Clock
@@ -100,7 +100,7 @@ class ServiceContainer:
     live_followers: LiveFollowers
     chats: ChatActions
     account_deletion: AccountDeletion
-    consents: Consents
+    consents: StudentConsents
     jobs: JobsLoop
     fetch: SafeFetch
     materials: MaterialLibrary

@@ -9,7 +9,7 @@ from services.connections.connection import Connection
 from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student
-from services.privacy.consents import ConsentState
+from services.privacy.student_consents import ConsentState
 from services.safety.consent import CHAT, ConsentStatus, Terms
 from services.safety.text import literal, one_line
 from ui import session

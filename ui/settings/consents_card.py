@@ -1,10 +1,10 @@
-"""Consents of the student: what they agreed to and when, a button to withdraw each, and who receives words."""
+"""StudentConsents of the student: what they agreed to and when, a button to withdraw each, and who receives words."""
 
 import streamlit as st
 
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.privacy.consents import ConsentState
+from services.privacy.student_consents import ConsentState
 from services.safety.consent import CHAT, ConsentStatus
 from ui import session
 from ui.flash_message import flash

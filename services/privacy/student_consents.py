@@ -1,4 +1,4 @@
-"""`Consents`: what a student is asked to agree to now, their agreement, and its withdrawal."""
+"""`StudentConsents`: what a student is asked to agree to now, their agreement, and its withdrawal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ class ConsentState:
         return self.status in (ConsentStatus.MISSING, ConsentStatus.OUTDATED)
 
 
-class Consents:
-    """Consents to the chat, stored with the student, and to accounts, stored with the connections."""
+class StudentConsents:
+    """StudentConsents to the chat, stored with the student, and to accounts, stored with the connections."""
 
     def __init__(
         self,
