@@ -10,10 +10,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
+from bench.bare_clients import bare_clients
 from bench.load.campus import Campus
 from bench.load.forms import press
 from bench.questions import QUESTIONS, Question
-from bench.raw import raw_clients
 from bench.store_reads import connect, settings_at
 from services import bootstrap
 from services.identity.students import Student
@@ -56,7 +56,7 @@ def costs_of(data_dir: Path, *, rounds: int) -> list[Cost]:
         for integration in CONNECTED.values():
             connect(container, student, integration)
         tokens = {name: _token(http, container, id) for name, id in CONNECTED.items()}
-        with raw_clients(campus.url, tokens) as raw:
+        with bare_clients(campus.url, tokens) as raw:
             asker = _Asker(container, student, lambda since: _log(http, campus.url, since), raw)
             costs = [asker.cost(question, rounds) for question in QUESTIONS]
         container.store.close()

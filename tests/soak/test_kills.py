@@ -50,7 +50,7 @@ class Lane:
         """How each kill ended."""
         seed = secrets.randbits(32)
         arguments = [self.kind, str(self.kills), str(self.times), str(seed), self.mongo]
-        command = [sys.executable, "-m", "tests.soak.lane", *arguments]
+        command = [sys.executable, "-m", "tests.soak.kill_run", *arguments]
         ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3_500)
         assert ended.returncode == 0, (self.name, seed, ended.stderr[-2_000:])
         return [{**json.loads(line), "seed": seed} for line in ended.stdout.splitlines()]

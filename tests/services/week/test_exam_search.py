@@ -10,7 +10,7 @@ import pytest
 from services.identity.students import Student
 from services.tools.result import FailureKind, ToolResult
 from services.week.exam_search import find_exams, find_free_time
-from tests.services.week.door import ASSIGNMENT, EVENT, NOW, FakeDoor, found
+from tests.services.week.fake_gateway import ASSIGNMENT, EVENT, NOW, FakeGateway, found
 
 ZONE = ZoneInfo("America/Chicago")
 MAYA = Student(id="maya", name="Maya", email="", timezone=ZONE.key)
@@ -21,12 +21,12 @@ def event(title: str, start: str, **more: Any) -> dict[str, Any]:
     return {**EVENT, "id": f"e-{title}", "title": title, "start": start, "end": start, **more}
 
 
-def titles(door: FakeDoor) -> list[str]:
+def titles(door: FakeGateway) -> list[str]:
     return [exam.title for exam in find_exams(door, MAYA, NOW)]
 
 
 def test_exams_of_courses_and_calendars_come_in_the_order_of_their_days() -> None:
-    door = FakeDoor(
+    door = FakeGateway(
         range=found("assignments", EXAM, ASSIGNMENT),
         calendar_list_events=found(
             "events", event("Examen parcial", "2026-12-01T09:00:00-06:00"), event("Lab", "2026-12-02T09:00:00-06:00")
@@ -38,32 +38,32 @@ def test_exams_of_courses_and_calendars_come_in_the_order_of_their_days() -> Non
 
 @pytest.mark.parametrize("title", ["Shared study sheet for the final", "Repaso del examen", "Exam review", "Lab"])
 def test_what_is_done_for_an_exam_is_none(title: str) -> None:
-    assert titles(FakeDoor(calendar_list_events=found("events", event(title, "2026-12-01T09:00:00-06:00")))) == []
+    assert titles(FakeGateway(calendar_list_events=found("events", event(title, "2026-12-01T09:00:00-06:00")))) == []
 
 
 def test_an_exam_that_both_tell_of_is_listed_once() -> None:
     told = event("BIOL 201: Midterm 2", "2026-12-08T09:00:00-06:00")
-    door = FakeDoor(range=found("assignments", EXAM), calendar_list_events=found("events", told))
+    door = FakeGateway(range=found("assignments", EXAM), calendar_list_events=found("events", told))
 
     assert titles(door) == ["Midterm 2"]
 
 
 @pytest.mark.parametrize("row", [{"due_at": "2026-11-20T15:00:00+00:00"}, {"is_done": True}, {"to_grade": 12}])
 def test_what_is_over_done_or_taught_is_no_exam_to_prepare_for(row: dict[str, Any]) -> None:
-    assert titles(FakeDoor(range=found("assignments", {**EXAM, **row}))) == []
+    assert titles(FakeGateway(range=found("assignments", {**EXAM, **row}))) == []
 
 
 def test_a_service_that_is_away_hides_none_of_the_others() -> None:
     away = ToolResult(success=False, error="Canvas did not answer.", error_kind=FailureKind.UNAVAILABLE)
     told = event("Final", "2026-12-08T09:00:00-06:00")
 
-    assert titles(FakeDoor(range=away, calendar_list_events=found("events", told))) == ["Final"]
+    assert titles(FakeGateway(range=away, calendar_list_events=found("events", told))) == ["Final"]
 
 
 def test_free_time_is_what_the_calendar_tells() -> None:
     gap = {"start": "2026-11-26T16:00:00-06:00", "end": "2026-11-26T18:00:00-06:00"}
 
-    free = find_free_time(FakeDoor(calendar_find_free_time=found("free", gap)), MAYA, NOW, NOW + timedelta(days=9))
+    free = find_free_time(FakeGateway(calendar_find_free_time=found("free", gap)), MAYA, NOW, NOW + timedelta(days=9))
 
     assert free.is_known
     assert [stretch.start for stretch in free.stretches] == [datetime(2026, 11, 26, 16, tzinfo=ZONE)]
@@ -71,7 +71,7 @@ def test_free_time_is_what_the_calendar_tells() -> None:
 
 def test_without_a_calendar_usual_hours_are_offered_and_said_to_be_such() -> None:
     missing = ToolResult(success=False, error="not connected", error_kind=FailureKind.NOT_CONNECTED)
-    door = FakeDoor(calendar_find_free_time=missing)
+    door = FakeGateway(calendar_find_free_time=missing)
 
     free = find_free_time(door, replace(MAYA, timezone="Asia/Tokyo"), NOW, NOW + timedelta(days=6))
 

@@ -13,11 +13,11 @@ from services.tools.tool import Effect
 from services.week.calendar_file import to_ics
 from services.week.loader import load_week
 from services.week.week import EntryKind, WeekProblem
-from tests.services.week.door import ASSIGNMENT, EVENT, NOW, TASK, FakeDoor, found, read
+from tests.services.week.fake_gateway import ASSIGNMENT, EVENT, NOW, TASK, FakeGateway, found, read
 
 
 def test_every_source_lands_on_its_day_in_the_students_own_zone() -> None:
-    door = FakeDoor(
+    door = FakeGateway(
         range=found("assignments", ASSIGNMENT),
         calendar_list_events=found("events", EVENT),
         all_tasks=found("tasks", TASK),
@@ -44,7 +44,7 @@ def test_what_is_late_comes_first_whichever_week_is_shown_and_the_latest_of_it_b
     late = {**TASK, "id": "t0", "due_at": "2026-11-10T18:00:00+00:00"}
     this_morning = {**TASK, "id": "t3", "title": "Pack", "due_at": "2026-11-25T15:00:00+00:00"}
     tonight = {**TASK, "id": "t2", "due_at": "2026-11-26T05:00:00+00:00"}
-    door = FakeDoor(
+    door = FakeGateway(
         overdue=found("assignments", missed),
         open_tasks=found("tasks", late, this_morning, tonight),
         all_tasks=found("tasks", this_morning, tonight),
@@ -58,7 +58,7 @@ def test_what_is_late_comes_first_whichever_week_is_shown_and_the_latest_of_it_b
 
 
 def test_the_tasks_of_the_week_are_asked_for_by_its_days_and_the_late_ones_apart() -> None:
-    read(door := FakeDoor(), date(2026, 12, 7))
+    read(door := FakeGateway(), date(2026, 12, 7))
 
     tasks = [arguments for name, arguments in door.asked if name == "planner_list_tasks"]
     assert tasks == [
@@ -68,7 +68,7 @@ def test_the_tasks_of_the_week_are_asked_for_by_its_days_and_the_late_ones_apart
 
 
 def test_work_that_asks_nothing_any_more_is_done_whatever_its_state_is_called() -> None:
-    door = FakeDoor(
+    door = FakeGateway(
         range=found("assignments", {**ASSIGNMENT, "status": "abgegeben", "is_done": True}),
         canvas_get_workload=found("weeks", {"items": [{"id": 7, "minutes": 90}]}),
     )
@@ -83,7 +83,7 @@ def test_a_second_learning_platform_is_in_the_week_for_what_its_tools_produce() 
     takes = {"window": {"enum": ["range"]}, "start": {}, "end": {}}
     other = replace(canvas_list_assignments, name="moodle_work", integration="moodle", schema={"properties": takes})
     quiz = {**ASSIGNMENT, "title": "Test 1", "service": "Moodle"}
-    door = FakeDoor(other, range=found("assignments", ASSIGNMENT), moodle_work=found("assignments", quiz))
+    door = FakeGateway(other, range=found("assignments", ASSIGNMENT), moodle_work=found("assignments", quiz))
 
     week = read(door)
 
@@ -93,11 +93,11 @@ def test_a_second_learning_platform_is_in_the_week_for_what_its_tools_produce() 
     asked = {name: arguments for name, arguments in door.asked if arguments.get("window") == "range"}
     assert asked["moodle_work"] == {"window": "range", "start": "2026-11-23", "end": "2026-11-29"}
     assert asked["canvas_list_assignments"]["limit"] == 100
-    assert read(FakeDoor(other, moodle_work=found("assignments", quiz))).has_courses
+    assert read(FakeGateway(other, moodle_work=found("assignments", quiz))).has_courses
 
 
 def test_a_row_that_cannot_be_read_hides_none_of_the_others() -> None:
-    door = FakeDoor(range=found("assignments", {"id": 9}, {**ASSIGNMENT, "id": 8, "due_at": "soon"}, ASSIGNMENT))
+    door = FakeGateway(range=found("assignments", {"id": 9}, {**ASSIGNMENT, "id": 8, "due_at": "soon"}, ASSIGNMENT))
 
     assert [entry.id for entry in read(door).entries] == ["canvas/7"]
 
@@ -105,13 +105,13 @@ def test_a_row_that_cannot_be_read_hides_none_of_the_others() -> None:
 def test_a_tool_that_writes_is_never_asked() -> None:
     writing = replace(planner_list_tasks, name="planner_sweep", effect=Effect.WRITE)
 
-    read(door := FakeDoor(writing))
+    read(door := FakeGateway(writing))
 
     assert "planner_sweep" not in [name for name, _ in door.asked]
 
 
 def test_work_without_a_date_that_can_be_read_belongs_to_no_day_and_spoils_none() -> None:
-    door = FakeDoor(range=found("assignments", {**ASSIGNMENT, "id": 8, "due_at": None}, ASSIGNMENT))
+    door = FakeGateway(range=found("assignments", {**ASSIGNMENT, "id": 8, "due_at": None}, ASSIGNMENT))
 
     assert [entry.id for entry in read(door).entries] == ["canvas/7"]
 
@@ -119,7 +119,7 @@ def test_work_without_a_date_that_can_be_read_belongs_to_no_day_and_spoils_none(
 def test_a_feed_alone_gives_due_dates_without_canvas() -> None:
     due = {**EVENT, "due_date": True, "provider": "Calendar feed"}
 
-    week = read(FakeDoor(calendar_list_events=found("events", due)))
+    week = read(FakeGateway(calendar_list_events=found("events", due)))
 
     assert [entry.kind for entry in week.entries] == [EntryKind.DUE]
     assert week.has_calendar
@@ -136,10 +136,10 @@ def test_work_that_the_platforms_own_feed_names_again_stands_once_as_the_platfor
     feed = "A feed shows no grades."
 
     week = read(
-        FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, day, remarks=[feed]))
+        FakeGateway(range=found("assignments", done), calendar_list_events=found("events", again, day, remarks=[feed]))
     )
     mixed = read(
-        FakeDoor(
+        FakeGateway(
             range=found("assignments", done), calendar_list_events=found("events", again, other, longer, remarks=[feed])
         )
     )
@@ -151,7 +151,7 @@ def test_work_that_the_platforms_own_feed_names_again_stands_once_as_the_platfor
 
 
 def test_with_nothing_connected_there_is_no_trouble_only_an_empty_week() -> None:
-    week = read(FakeDoor())
+    week = read(FakeGateway())
 
     assert (week.entries, week.overdue, week.troubles) == ((), (), ())
     assert (week.is_due_unread, week.is_whole) == (False, True)
@@ -163,7 +163,7 @@ def test_what_fails_is_named_once_and_the_rest_is_there() -> None:
     down = ToolResult(success=False, error="Canvas cannot be reached.", error_kind="unavailable")
     old = found("events", EVENT, notes=["Google is slow; this is from 10:42 AM."], remarks=["A feed shows no grades."])
     too_slow = ToolResult(success=False, error="Canvas took longer than 20 seconds.", error_kind="timed_out")
-    week = read(FakeDoor(range=down, overdue=too_slow, canvas_get_workload=down, calendar_list_events=old))
+    week = read(FakeGateway(range=down, overdue=too_slow, canvas_get_workload=down, calendar_list_events=old))
 
     assert [(trouble.sentence, trouble.is_missing, trouble.is_partial) for trouble in week.troubles] == [
         ("Canvas cannot be reached.", True, True),
@@ -177,7 +177,7 @@ def test_what_fails_is_named_once_and_the_rest_is_there() -> None:
 def test_what_a_tool_says_to_the_model_alone_is_no_trouble_and_a_cut_list_is_told_with_its_subject() -> None:
     free = ToolResult(output="1 gap.\nNote: counted as busy: “Trip” (Thu 26 Nov 2026, all day).", data={"free": []})
     cut = replace(found("assignments", ASSIGNMENT, total=60), output="60.\nNote: only the first 1 of 60 are shown.")
-    door = FakeDoor(calendar_find_free_time=free, overdue=cut)
+    door = FakeGateway(calendar_find_free_time=free, overdue=cut)
 
     assert read(door).troubles == (WeekProblem(sentence="Only 1 of 60 assignments that are overdue are shown."),)
 
@@ -187,7 +187,7 @@ def test_room_is_only_in_the_time_to_come() -> None:
         {"start": "2026-11-25T08:00:00-06:00", "end": "2026-11-25T12:30:00-06:00"},
         {"start": "2026-11-25T11:00:00-06:00", "end": "2026-11-25T14:00:00-06:00"},
     )
-    door = FakeDoor(calendar_find_free_time=found("free", *gaps))
+    door = FakeGateway(calendar_find_free_time=found("free", *gaps))
 
     week = read(door)
     before = read(door, date(2026, 11, 18))
@@ -206,7 +206,7 @@ def test_an_event_over_midnight_stands_on_both_days_and_one_that_ends_at_midnigh
         "end": "2026-11-27T00:00:00-06:00",
     }
 
-    week = read(FakeDoor(calendar_list_events=found("events", night, evening)))
+    week = read(FakeGateway(calendar_list_events=found("events", night, evening)))
 
     assert [entry.title for entry in week.entries_on(date(2026, 11, 26))] == ["Film", "Lab"]
     assert [entry.title for entry in week.entries_on(date(2026, 11, 27))] == ["Lab"]
@@ -214,7 +214,7 @@ def test_an_event_over_midnight_stands_on_both_days_and_one_that_ends_at_midnigh
 
 def test_filtering_by_course_keeps_what_belongs_to_none() -> None:
     other = {**ASSIGNMENT, "id": 8, "title": "Essay", "course": "WRIT 110"}
-    door = FakeDoor(range=found("assignments", ASSIGNMENT, other), calendar_list_events=found("events", EVENT))
+    door = FakeGateway(range=found("assignments", ASSIGNMENT, other), calendar_list_events=found("events", EVENT))
 
     week = read(door)
 
@@ -225,7 +225,7 @@ def test_filtering_by_course_keeps_what_belongs_to_none() -> None:
 
 def test_the_calendar_file_reads_back_with_the_same_moments() -> None:
     whole_day = {**EVENT, "id": "3", "title": "Break", "start": "2026-11-26", "end": "2026-11-28", "all_day": True}
-    door = FakeDoor(
+    door = FakeGateway(
         range=found("assignments", ASSIGNMENT),
         calendar_list_events=found("events", EVENT, whole_day),
         all_tasks=found("tasks", TASK),
@@ -246,7 +246,7 @@ def test_the_calendar_file_reads_back_with_the_same_moments() -> None:
 def test_the_sample_course_stands_beside_the_students_own_work_and_is_marked() -> None:
     sample = {**ASSIGNMENT, "id": "quiz2", "title": "Quiz 2", "is_sample": True, "minutes": 30, "kind": "exam"}
     del sample["url"]
-    door = FakeDoor(
+    door = FakeGateway(
         range=found("assignments", ASSIGNMENT),
         sample_list_assignments=found("assignments", sample, is_sample=True),
     )
@@ -258,13 +258,13 @@ def test_the_sample_course_stands_beside_the_students_own_work_and_is_marked() -
     assert week.has_sample
     assert [entry.title for entry in week.without_sample().entries] == ["Quiz 5"]
     assert week.as_counted() == week.without_sample()
-    alone = read(FakeDoor(sample_list_assignments=found("assignments", sample, is_sample=True)))
+    alone = read(FakeGateway(sample_list_assignments=found("assignments", sample, is_sample=True)))
     assert [entry.title for entry in alone.as_counted().entries] == ["Quiz 2"]
-    assert not read(FakeDoor()).has_sample
+    assert not read(FakeGateway()).has_sample
 
 
 def test_a_filter_by_course_keeps_events_unless_they_are_left_out() -> None:
-    door = FakeDoor(range=found("assignments", ASSIGNMENT), calendar_list_events=found("events", EVENT))
+    door = FakeGateway(range=found("assignments", ASSIGNMENT), calendar_list_events=found("events", EVENT))
     week = read(door)
 
     assert [entry.title for entry in week.only_courses([ASSIGNMENT["course"]]).entries] == ["Lab", "Quiz 5"]
@@ -276,6 +276,6 @@ def test_the_week_begins_as_the_students_locale_does_and_from_friday_noon_on_it_
     friday = NOW + timedelta(days=2, hours=3)
     maya = Student(id="maya", name="Maya", email="", timezone="America/Chicago")
 
-    assert read(FakeDoor(), locale="en-US").first == date(2026, 11, 22)
-    assert read(FakeDoor(), locale="es-ES").first == date(2026, 11, 23)
-    assert load_week(FakeDoor(), maya, now=friday).first == date(2026, 11, 27)
+    assert read(FakeGateway(), locale="en-US").first == date(2026, 11, 22)
+    assert read(FakeGateway(), locale="es-ES").first == date(2026, 11, 23)
+    assert load_week(FakeGateway(), maya, now=friday).first == date(2026, 11, 27)

@@ -25,7 +25,7 @@ from services.week.snapshots import FRESH, WeekSnapshots
 from services.week.today import Today
 from services.week.week import WeekEntry
 from tests.fakes import FakeClock, FakeDocuments
-from tests.services.week.door import ASSIGNMENT, EVENT, NOW, TASK, FakeDoor, found
+from tests.services.week.fake_gateway import ASSIGNMENT, EVENT, NOW, TASK, FakeGateway, found
 
 ZONE = ZoneInfo("America/Chicago")
 HERE = NOW.astimezone(ZONE)
@@ -42,7 +42,7 @@ class Days:
 
     def __init__(self, **answers: ToolResult) -> None:
         self.clock = FakeClock(NOW)
-        self.door = FakeDoor(canvas_list_announcements, canvas_list_discussions, **answers)
+        self.door = FakeGateway(canvas_list_announcements, canvas_list_discussions, **answers)
         self.accounts: Mapping[str, Any] = {"canvas": SimpleNamespace(connected_at=NOW, data_version=0)}
         self.store = Store(FakeDocuments(clock=self.clock))
         connections: Any = SimpleNamespace(all=lambda _: self.accounts)

@@ -14,7 +14,7 @@ from services.week.free_time import Gap
 from services.week.snapshots import SourceState, WeekSnapshot
 from services.week.today import StudySlot, Today, make_today
 from services.week.week import EntryKind, WeekEntry
-from tests.services.week.door import NOW
+from tests.services.week.fake_gateway import NOW
 
 ZONE = ZoneInfo("America/Chicago")
 HERE = NOW.astimezone(ZONE)

@@ -1,6 +1,6 @@
 """A lane of the soak: a campus, a store and processes that are killed, one after another; a line of JSON for each.
 
-python -m tests.soak.lane KIND KILLS TIMES SEED [MONGODB_URI]; KIND is "writes", "answers" or "classes".
+python -m tests.soak.kill_run KIND KILLS TIMES SEED [MONGODB_URI]; KIND is "writes", "answers" or "classes".
 """
 
 import json

@@ -17,7 +17,7 @@ Request = Mapping[str, Any]
 
 
 @contextmanager
-def raw_clients(campus: str, tokens: Mapping[str, str]) -> Iterator[dict[str, Callable[[Request], object]]]:
+def bare_clients(campus: str, tokens: Mapping[str, str]) -> Iterator[dict[str, Callable[[Request], object]]]:
     """What makes a request again, by service; `tokens` are access tokens by service."""
     canvas = Requester(f"{campus}/canvas", tokens["canvas"])
     notion = notion_client.Client(auth=tokens["notion"], base_url=f"{campus}/notion", retry=False)

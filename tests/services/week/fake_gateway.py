@@ -62,7 +62,7 @@ TOOLS = (
 )
 
 
-class FakeDoor:
+class FakeGateway:
     """Answers by the tool's name, with its window or state where it has one; all else is not connected."""
 
     def __init__(self, *more: Tool, **answers: ToolResult) -> None:
@@ -100,7 +100,7 @@ def found(name: str, *rows: Mapping[str, Any], **more: Any) -> ToolResult:
 
 
 def read(
-    door: FakeDoor, first: date | None = None, timezone: str = "America/Chicago", *, locale: str = "en-GB"
+    door: FakeGateway, first: date | None = None, timezone: str = "America/Chicago", *, locale: str = "en-GB"
 ) -> Week:
     """locale: one in which a week begins on a Monday."""
     maya = Student(id="maya", name="Maya", email="", timezone=timezone, locale=locale)
