@@ -37,7 +37,7 @@ class ConsentState:
 
 
 class StudentConsents:
-    """StudentConsents to the chat, stored with the student, and to accounts, stored with the connections."""
+    """Consents to the chat, stored with the student, and to accounts, stored with the connections."""
 
     def __init__(
         self,

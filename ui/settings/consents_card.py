@@ -1,4 +1,4 @@
-"""StudentConsents of the student: what they agreed to and when, a button to withdraw each, and who receives words."""
+"""Consents of the student: what they agreed to and when, a button to withdraw each, and who receives words."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""RequestPassages: the parts of a request's sources that questions are made from, each with its place."""
+"""`RequestPassages`: the parts of a request's sources that questions are made from, each with its place."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ IsAgreed = Callable[[str, Material], bool]
 
 
 class RequestPassages:
-    """RequestPassages of all sources; every method takes the student first and reads with their rights at that moment."""
+    """Passages of all sources; every method takes the student first and reads with their rights at that moment."""
 
     def __init__(
         self,
