@@ -20,7 +20,9 @@ from services.navigation import CHAT_PAGE, NOT_FOUND_PAGE, PAGE_PATHS
 
 _HEAD = re.compile("<head>", re.IGNORECASE)
 _MODULE = re.compile(r'<script type="module"[^>]*></script>')
-_FIRST_DRAW = ".is-being-drawn [data-testid=stAppViewContainer] { visibility: hidden }"
+_FIRST_DRAW = ".is-being-drawn [data-testid=stAppViewContainer], .is-being-drawn [data-testid=stAppViewContainer] * {\
+ visibility: hidden !important }"
+"""Streamlit's Markdown and labels are visible by rules of their own."""
 _WHOLE_FAMILIES = {"sans.woff2": "Homeroom Sans", "serif.woff2": "Homeroom Serif"}
 """Families of the whole text fonts, which `.streamlit/config.toml` names after the subsets."""
 _STREAMLITS = re.compile(r"/(?:_stcore|media|component|static|auth|oauth2callback)(?:/|$)|.*\.\w+$")
