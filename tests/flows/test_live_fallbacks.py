@@ -5,15 +5,17 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.flows.faults import fault, mend
 from tests.flows.person import ANSWER_MS, Person
 from tests.flows.test_attaching import attach
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
+    from playwright.sync_api import Route, WebSocketRoute
 
 pytestmark = pytest.mark.browser
 
 ASSETS = ("**/_stcore/bidi-components/**", "**/assets/homeroom-live-*/**")
+NOT_SENT = "Cannot send rerun backMessage when disconnected"
 PROXY_PAGE = "<!doctype html><title>Blocked</title><p>Your school's proxy does not allow this."
 
 
@@ -26,6 +28,11 @@ def lose_answer(route: "Route") -> None:
     """Let the request arrive, but not what is answered."""
     route.fetch()
     route.abort()
+
+
+def connected(socket: "WebSocketRoute") -> "WebSocketRoute":
+    socket.connect_to_server()
+    return socket
 
 
 def streamlit_field(person: Person) -> None:
@@ -100,6 +107,27 @@ def test_when_no_stream_holds_the_script_draws_the_answer(maya: Person) -> None:
     maya.waits_for_rest()
     expect(maya.questions).to_have_count(1)
     expect(maya.answers).to_have_count(1)
+
+
+@pytest.mark.soak
+def test_an_answer_that_ends_while_the_page_is_cut_off_is_drawn_once_it_is_back(maya: Person) -> None:
+    """Streamlit drops what a component tells it meanwhile, and runs nothing by itself when it is connected again."""
+    sockets: list[WebSocketRoute] = []
+    maya.page.route_web_socket("**/_stcore/stream", lambda socket: sockets.append(connected(socket)))
+    maya.open("/")
+    fault(maya.app, "anthropic", "pause", after_words=20, times=0)
+    maya.ask("/say-long 40")
+    maya.sees("word20")
+    maya.page.route("**/_stcore/health", lambda route: route.abort())
+    with maya.page.expect_console_message(lambda message: NOT_SENT in message.text, timeout=ANSWER_MS):
+        sockets[-1].close()
+        mend(maya.app)
+    expect(maya.page.locator(".live-answer")).to_contain_text("word40")
+
+    maya.page.unroute("**/_stcore/health")
+
+    maya.waits_for_the_end()
+    maya.sees("word40")
 
 
 @pytest.mark.soak

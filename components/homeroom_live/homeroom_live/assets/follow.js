@@ -80,7 +80,7 @@ function connect() {
     onEvent: mine(apply),
     onNothing: mine(() => finish(0)),
     onRefused: mine(() => finish(0)),
-    onFailed: mine(() => page?.setTriggerValue("failed", followed.turn)),
+    onFailed: mine(() => askToDraw("failed", followed)),
   })
 }
 
@@ -104,7 +104,15 @@ function finish(inMs) {
   over.isOver = true
   over.stream.close()
   tell()
-  setTimeout(() => { if (live === over) page?.setTriggerValue("finished", over.turn) }, inMs)
+  setTimeout(() => askToDraw("finished", over), inMs)
+}
+
+/** Ask the page to take an answer over, again until it has: what is asked while Streamlit's connection is down is lost. */
+function askToDraw(trigger, answer, againInMs = 3_000) {
+  if (live !== answer) return
+  page?.setTriggerValue(trigger, answer.turn)
+  // Later each time: a page that takes long is not begun anew for ever.
+  setTimeout(() => askToDraw(trigger, answer, Math.min(2 * againInMs, 30_000)), againInMs)
 }
 
 /** Take the answer away; what the page has drawn of it meanwhile appears in the same frame. */
