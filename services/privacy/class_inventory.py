@@ -7,7 +7,10 @@ CLASS_ITEMS = (
     InventoryItem(
         collection="class_members",
         title=gettext_noop("Your classes"),
-        holds=gettext_noop("Which classes you are in, since when, and how you joined."),
+        holds=gettext_noop(
+            "Which classes you are in, since when, how you joined, and which course of your school's system made you "
+            "an instructor, where one did."
+        ),
         retention=gettext_noop("Until you leave the class, or its instructor deletes it."),
         field="student_id",
     ),

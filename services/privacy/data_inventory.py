@@ -207,7 +207,10 @@ DATA_INVENTORY = (
     InventoryItem(
         collection="material_indexes",
         title=gettext_noop("The search over your course materials"),
-        holds=gettext_noop("The words of these texts once more, so that a page is found by any of them."),
+        holds=gettext_noop(
+            "The words of these texts once more, and numbers (vectors) that stand for their meaning, so that a page is "
+            "found by what it says."
+        ),
         retention=MATERIALS_RETENTION,
         is_exported=False,
     ),

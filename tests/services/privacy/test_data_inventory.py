@@ -24,6 +24,14 @@ def test_each_is_told_in_whole_sentences() -> None:
     assert len({kept.title for kept in DATA_INVENTORY}) == len(DATA_INVENTORY)
 
 
+def test_vectors_of_texts_and_where_a_role_in_a_class_comes_from_are_named() -> None:
+    """What stands in a document beside what its collection is named after."""
+    holds = {item.collection: item.holds for item in DATA_INVENTORY}
+
+    assert "vectors" in holds["material_indexes"]
+    assert "made you an instructor" in holds["class_members"]
+
+
 def test_each_kind_is_counted_for_this_student_alone(whole: Room) -> None:
     whole.connect(whole.sign_in("diego"))
 
