@@ -32,6 +32,28 @@ def test_every_word_of_fact_in_an_answer_stands_in_a_result() -> None:
     assert all(word.strip("*") in known for word in facts.split())
 
 
+GRADES = """Current grades in 2 courses (Canvas, as of 10:42).
+- **Biology 101** — 91.35 % (A-) now — 67.6 % (D+) if everything without a grade stays at zero — [open](https://c.example/1/grades) (id: 1)
+- **Calculus | honors** — nothing counts yet — [open](https://c.example/2/grades) (id: 2)"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("asked", "head"),
+    [
+        ("How are my grades?", "| Course | Grade | Details | In Canvas |"),
+        ("¿Cómo van mis calificaciones?", "| Curso | Calificación | Detalles | En Canvas |"),
+    ],
+)
+def test_grades_of_several_courses_are_a_table(asked: str, head: str) -> None:
+    _, said = turn([asked], TOOLS, lambda name, given: GRADES)
+
+    begin, *rows = said.partition(head)[2].splitlines()[1:]
+    assert begin == "|---|---|---|---|"
+    assert rows[0].startswith("| **Biology 101** | 91.35 % (A-) ")
+    assert rows[0].endswith("](https://c.example/1/grades) |")
+    assert [row.count("|") for row in rows] == [5, 5]
+
+
 def test_who_asks_for_one_thing_gets_its_line() -> None:
     _, said = turn(["when is the essay due?"], TOOLS, answer)
 

@@ -57,6 +57,7 @@ OWN_LINE = re.compile(
 )
 """Lines that a tool adds to a text that somebody else wrote."""
 DAY = re.compile(r"\b(?P<day>[^\W\d_]{3,4} \d{1,2} [^\W\d_]{3,4} \d{4})\b")
+STANDING = re.compile(r"^(\*\*.+?\*\*) — (.+?)(?: — (.+))? — (\[\w+\]\(\S+/grades\))$")
 LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
 """What follows a list without an empty line would be drawn as the end of its last item."""
 WRITTEN = word_set("syllabus discussion summarise_page read_page web_search feed github read_document assistant")
@@ -98,8 +99,11 @@ def opening(state: RequestState) -> str:
 
 
 def list_of(state: RequestState, items: Sequence[Item]) -> str:
-    """Item lines as a Markdown list; those of several days by day."""
+    """Item lines as a Markdown list; those of several days by day, and courses with their grades as a table."""
     lines = [state.translated_line(item.line) for item in items]
+    if len(lines) > 1 and all(STANDING.search(line) for line in lines):
+        rows = (STANDING.sub(r"| \1 | \2 | \3 | \4 |", line.replace("|", "/")) for line in lines)
+        return "\n".join([state.say("standings"), "|---|---|---|---|", *rows])
     if len(set(days := [day["day"] if (day := DAY.search(line)) else "" for line in lines])) == 1 or not all(days):
         return "\n".join(f"- {line}" for line in lines)
     return "\n\n".join(
@@ -144,9 +148,8 @@ def _lines(state: RequestState, step: Step, intent: Intent | None) -> str:
         return f"{list_of(state, few)}\n{left}"
     over = _over(state, fitting, step) if len(fitting) > MOST_ITEMS else []
     fitting = [item for item in fitting if item not in over]
-    shown = fitting[:MOST_ITEMS]
-    listed = list_of(state, shown)
-    if left := _left_out(state, len(fitting) - len(shown), len(over)):
+    listed = list_of(state, fitting[:MOST_ITEMS])
+    if left := _left_out(state, len(fitting[MOST_ITEMS:]), len(over)):
         listed += f"\n{left}"
     return f"{remark}\n\n{listed}" if remark else listed
 
@@ -173,7 +176,8 @@ def _body(step: Step) -> str:
     has_text = any(line.strip() and not re.match(r"\s*(?:[-*•]|\d+[.)])\s", line) for line in lines)
     if not has_text:
         return ""
-    kept = _first_items(lines)[:MOST_TEXT_LINES]
+    listed = [at for at, line in enumerate(lines) if ITEM.match(line)]
+    kept = lines[: min(MOST_TEXT_LINES, *listed[MOST_ITEMS : MOST_ITEMS + 1], len(lines))]
     return "\n".join(kept).strip() + ("\n…" if len(lines) > len(kept) else "")
 
 
@@ -182,11 +186,6 @@ def _is_others_text(state: RequestState, step: Step) -> bool:
     profile = state.tools.get(step.name)
     about = profile.objects if profile else {}
     return profile is None or profile.ability in WRITTEN or any(about.get(name, 0) >= 0.9 for name in ("note", "web"))
-
-
-def _first_items(lines: Sequence[str]) -> Sequence[str]:
-    listed = [at for at, line in enumerate(lines) if ITEM.match(line)]
-    return lines[: listed[MOST_ITEMS]] if len(listed) > MOST_ITEMS else lines
 
 
 def _fitting(
@@ -203,7 +202,8 @@ def _fitting(
         return (inside, "") if inside else (items, state.say("nothing_then"))
     if few := extreme_course(profile, items, intent) or next_one(profile, items, intent):
         return few, state.say("matching")
-    if (classes := classes_of(profile, items, intent, state.now, _said_before(state))) is not None:
+    before = state.conversation.before[-1].said if state.conversation.before else ""
+    if (classes := classes_of(profile, items, intent, state.now, before)) is not None:
         count = {0: "no_classes", 1: "is_a_class"}.get(len(classes), "are_classes")
         return classes or items, state.say(count).format(n=len(classes))
     # Every clash that was found is one that was asked for, and every mistake is one in the text that was given.
@@ -224,10 +224,6 @@ def _fitting(
     if not fitting or len(fitting) == len(items):
         return items, ""
     return fitting, state.say("matching")
-
-
-def _said_before(state: RequestState) -> str:
-    return state.conversation.before[-1].said if state.conversation.before else ""
 
 
 def _hours(intent: Intent) -> tuple[datetime, datetime] | None:
