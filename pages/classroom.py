@@ -7,8 +7,14 @@ from services.i18n import gettext
 from services.identity.roles import Role
 from services.safety.text import literal
 from ui import session
-from ui.classroom.assistants.editor_address import opened_assistant
-from ui.classroom.class_address import ASSISTANTS, invited_code, leave_class, opened_class, opened_view
+from ui.classroom.class_address import (
+    ASSISTANTS,
+    invited_code,
+    leave_class,
+    opened_assistant,
+    opened_class,
+    opened_view,
+)
 from ui.classroom.class_list import draw_classes
 from ui.classroom.class_views import OPERATOR_SECTIONS, draw_open_class
 from ui.classroom.demo_chat import follow_demo_chat

@@ -6,7 +6,7 @@ from datetime import datetime
 from services.i18n import formats, gettext, ngettext
 from services.reminders.message import MessageSection, ReminderMessage
 from services.safety.text import one_line
-from services.study.exam_plans.session_titles import session_title
+from services.study.exam import session_title
 from services.week.changes import Change, ChangeKind
 from services.week.today import Today, TodayProblem
 from services.week.week import WeekEntry

@@ -4,6 +4,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from services.i18n import gettext
+from services.safety.text import one_line
+
+LONGEST_TITLE = 120
+
 
 class SessionKind(StrEnum):
     READ = "read"
@@ -49,3 +54,17 @@ class Exam:
     sessions: tuple[PlannedSession, ...] = ()
     made_at: datetime
     version: int = 1
+
+
+def session_title(session: PlannedSession, exam: Exam) -> str:
+    """Title of a session in the current language: "Practise: Osmosis"."""
+    what = one_line(session.what, LONGEST_TITLE)
+    match session.kind:
+        case SessionKind.READ:
+            return gettext("Read: {what}", what=what)
+        case SessionKind.PRACTISE:
+            return gettext("Practise: {what}", what=what)
+        case SessionKind.MOCK:
+            return gettext("Mock exam: {what}", what=one_line(exam.title, LONGEST_TITLE))
+        case _:
+            return gettext("Review your cards")

@@ -1,7 +1,7 @@
 """`Mastery`: how well each topic of a course is known so far, from answers to questions and from reviewed cards."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from math import sqrt
 from zoneinfo import ZoneInfo
@@ -15,13 +15,27 @@ from services.study.review.scheduler import retrievability
 from services.study.store.attempt_repository import AttemptRepository
 from services.study.store.card_repository import CardRepository
 from services.study.store.quiz_repository import QuizRepository
-from services.study.topic_mastery import TopicMastery
 
 HALF_LIFE_DAYS = 21.0
 """After so many days an answer counts half: what was known then may be forgotten, or learned since."""
 _Z = 1.645
 """Standard deviations to each side that hold 90 % of a normal distribution."""
 _UNCOUNTED = (Verdict.PENDING, Verdict.SKIPPED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopicMastery:
+    """Estimate from answers and reviews. share: of what is asked about it, what is known; from 0 to 1, None while
+    nothing was answered. low, high: where it lies with 90 % probability. answers: what it rests on.
+    """
+
+    course_key: str
+    topic: str = field(repr=False)
+    share: float | None = None
+    low: float = 0.0
+    high: float = 1.0
+    answers: int = 0
+    cards: int = 0
 
 
 @dataclass

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from services.i18n import gettext, ngettext
+from services.study.exam import session_title
 from services.study.exam_plans.exam_plans import SessionOfExam
-from services.study.exam_plans.session_titles import session_title
 from services.week.week import EntryKind, Week, WeekEntry
 
 

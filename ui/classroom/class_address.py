@@ -1,9 +1,8 @@
-"""Address of the Classroom page: which class is open, and which view of it."""
+"""Address of the Classroom page: which class is open, which view of it, and which assistant's form."""
 
 import streamlit as st
 
-from ui.classroom.assistants.editor_address import ASSISTANT
-
+ASSISTANT = "assistant"
 CLASS, VIEW, JOIN = "class", "view", "join"
 RETURN_TO = "homeroom_wanted"
 """Cookie of `api.middleware.return_to`."""
@@ -56,3 +55,18 @@ def leave_class() -> None:
     """Show the list of classes with the next run."""
     for name in (CLASS, VIEW, JOIN, ASSISTANT):
         st.query_params.pop(name, None)
+
+
+def opened_assistant() -> str:
+    """Id of the assistant whose form the address names; "" for none."""
+    return str(st.query_params.get(ASSISTANT, ""))
+
+
+def open_editor(id: str) -> None:
+    """Show the form of this assistant with the next run."""
+    st.query_params[ASSISTANT] = id
+
+
+def close_editor() -> None:
+    """Show all assistants of the class with the next run."""
+    st.query_params.pop(ASSISTANT, None)

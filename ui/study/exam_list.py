@@ -11,8 +11,7 @@ from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.materials.results import CourseStatus
 from services.safety.text import literal, one_line
-from services.study.exam import Exam, PlannedSession, SessionKind
-from services.study.exam_plans.session_titles import session_title
+from services.study.exam import Exam, PlannedSession, SessionKind, session_title
 from services.week.exam_search import ASKED_BY, FoundExam, find_exams
 from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals

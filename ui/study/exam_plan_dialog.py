@@ -9,9 +9,8 @@ from services.errors import HomeroomError
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
 from services.safety.text import literal
-from services.study.exam import Exam, PlannedSession
+from services.study.exam import Exam, PlannedSession, session_title
 from services.study.exam_plans.session_planner import SessionPlan
-from services.study.exam_plans.session_titles import session_title
 from services.week.exam_search import ASKED_BY, FreeTime, find_free_time
 from services.week.exam_search import MOST_AHEAD as PLANNED_AHEAD
 from ui import session

@@ -9,7 +9,7 @@ import streamlit as st
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
 from services.safety.text import literal, one_line
-from services.study.topic_mastery import TopicMastery
+from services.study.mastery import TopicMastery
 from ui import session
 from ui.chat.composer import send_message
 from ui.chat.guided_study import start_guided_study

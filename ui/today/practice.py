@@ -6,9 +6,8 @@ from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
 from services.navigation import STUDY_PAGE
 from services.safety.text import literal
-from services.study.exam import SessionKind
+from services.study.exam import SessionKind, session_title
 from services.study.exam_plans.exam_plans import SessionOfExam
-from services.study.exam_plans.session_titles import session_title
 from services.week.today import Today
 from ui.local_time import as_heading, clock_time
 

@@ -12,8 +12,8 @@ from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
 from ui.classroom.assistants.editor import draw_editor
-from ui.classroom.assistants.editor_address import close_editor, open_editor, opened_assistant
 from ui.classroom.assistants.student_summary import draw_student_summary
+from ui.classroom.class_address import close_editor, open_editor, opened_assistant
 from ui.error_boundary import show_error
 from ui.flash_message import show_flash
 

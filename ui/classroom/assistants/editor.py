@@ -19,10 +19,10 @@ from services.safety.text import literal
 from ui import session
 from ui.classroom.assistants.draft_fields import begin_anew, form_of, was_saved
 from ui.classroom.assistants.draft_form import draw_draft_form
-from ui.classroom.assistants.editor_address import close_editor
 from ui.classroom.assistants.exam_windows_form import draw_exam_windows
 from ui.classroom.assistants.history import draw_difference, draw_history, name_of
 from ui.classroom.assistants.preview import draw_preview
+from ui.classroom.class_address import close_editor
 from ui.error_boundary import show_error
 from ui.flash_message import flash, flash_errors, show_flash
 from ui.local_time import day_and_time

@@ -18,9 +18,8 @@ from services.llm.citations import Source
 from services.navigation import STUDY_PAGE
 from services.runtime.clock import stamp
 from services.safety.text import one_line
-from services.study.exam import PlannedSession
+from services.study.exam import PlannedSession, session_title
 from services.study.exam_plans.exam_plans import LEAST_DAILY, MOST_DAILY, MOST_SESSIONS
-from services.study.exam_plans.session_titles import session_title
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.dry_run import refuse_in_dry_run
 from services.tools.result import PreviewRow, ToolResult

@@ -14,8 +14,8 @@ from services.navigation import STUDY_PAGE, quiz_address
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
+from services.study.exam import session_title
 from services.study.exam_plans.exam_plans import SessionOfExam
-from services.study.exam_plans.session_titles import session_title
 from services.study.quiz import Quiz, QuizState
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
