@@ -91,7 +91,7 @@ def access_ended(label: str, ended_at: datetime) -> str:
     return gettext(
         "The {label} access ended on {day}. Connect {label} again to go on.",
         label=gettext(label),
-        day=formats.pattern(ended_at, "EEEE, d MMMM y"),
+        day=formats.pattern(ended_at, gettext("EEEE, d MMMM y")),
     )
 
 

@@ -215,7 +215,7 @@ def _day(week: Week, on: date) -> Json:
     return {
         "date": on.isoformat(),
         "label": as_heading(formats.pattern(on, "EEE d")),
-        "name": as_heading(formats.pattern(on, "EEEE d MMMM")),
+        "name": as_heading(formats.pattern(on, gettext("EEEE d MMMM"))),
         "is_today": on == week.as_of.date(),
     }
 

@@ -148,7 +148,7 @@ def test_in_spanish_days_hours_and_words_are_spanish() -> None:
             week_of(due("Ensayo", "2026-11-26T23:59"), event("Viaje", "2026-11-26", "2026-11-27", is_whole_day=True))
         )
 
-    assert told["days"][0]["name"] == "Domingo 22 noviembre"
+    assert told["days"][0]["name"] == "Domingo 22 de noviembre"
     assert told["hours"][13] == "13:00"
     assert not told["has_am_pm"]
     assert [row["label"] for row in told["entries"]] == ["Viaje, todo el día.", "Entrega: Ensayo, 23:59."]
