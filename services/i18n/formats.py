@@ -48,6 +48,20 @@ def moment(at: datetime, zone: ZoneInfo) -> str:
     return f"{day(local)}, {clock(local)} {zone_name(local)}"
 
 
+def short_moment(at: datetime) -> str:
+    """Write an aware time of this year in its own zone: "Fri 27 Nov, 11:59 PM"."""
+    return f"{short_day(at)}, {clock(at)}"
+
+
+def due(at: datetime, *, is_whole_day: bool, day: str = "") -> str:
+    """Write when something is due: as `short_moment`, without an hour where a whole day is meant.
+
+    day: words for that day, such as "today".
+    """
+    named = day or short_day(at)
+    return named if is_whole_day else f"{named}, {clock(at)}"
+
+
 def span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
     """Write a stretch of time in a zone: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST", with two days where it has two."""
     first, last = start.astimezone(zone), end.astimezone(zone)

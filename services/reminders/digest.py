@@ -42,8 +42,8 @@ def digest(today: Today, *, shows_grades: bool) -> ReminderMessage | None:
 def due_line(entry: WeekEntry, now: datetime) -> str:
     """What is due and when: "Lab report (BIOL 201): today, 11:59 PM"."""
     days = (entry.start.date() - now.date()).days
-    day = {0: gettext("today"), 1: gettext("tomorrow")}.get(days) or formats.short_day(entry.start.date())
-    when = day if entry.is_whole_day else gettext("{day}, {time}", day=day, time=formats.clock(entry.start))
+    day = {0: gettext("today"), 1: gettext("tomorrow")}.get(days, "")
+    when = formats.due(entry.start, is_whole_day=entry.is_whole_day, day=day)
     return gettext("{title}: {when}", title=named(entry.title, entry.course), when=when)
 
 
@@ -87,8 +87,7 @@ def _grade_line(change: Change, title: str) -> str:
 def _moved_line(change: Change, title: str) -> str:
     if change.due_at is None:
         return gettext("{title} has no due date any more", title=title)
-    day = formats.short_day(change.due_at.date())
-    when = day if change.is_whole_day else gettext("{day}, {time}", day=day, time=formats.clock(change.due_at))
+    when = formats.due(change.due_at, is_whole_day=change.is_whole_day)
     return gettext("{title} is now due {when}", title=title, when=when)
 
 

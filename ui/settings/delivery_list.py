@@ -70,7 +70,7 @@ def _draw_delivery(student: Student, delivery: Delivery) -> None:
     state = gettext(STATES[delivery.status], reason=gettext(delivery.reason) if delivery.reason else "")
     with st.container(gap=None):
         st.markdown(literal(delivery.title))
-        st.caption(f"{formats.short_day(when.date())}, {formats.clock(when)} · {where} · {state}")
+        st.caption(f"{formats.short_moment(when)} · {where} · {state}")
 
 
 @guarded_callback

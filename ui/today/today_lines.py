@@ -45,7 +45,7 @@ def class_line(entry: WeekEntry, today: Today, student: Student) -> str:
 def work_line(entry: WeekEntry, today: Today, student: Student) -> str:
     """Due work: title, then until when, course and points."""
     day = near_day(entry.start, today, student)
-    when = day if entry.is_whole_day else f"{day}, {clock_time(entry.start, student)}"
+    when = formats.due(to_local(entry.start, student), is_whole_day=entry.is_whole_day, day=day)
     points = ngettext("{n} point", "{n} points", int(entry.points)) if entry.points else ""
     sample = f" :violet-badge[{gettext('Sample')}]" if entry.is_sample else ""
     own = gettext("your own task") if entry.kind is EntryKind.TASK else ""
@@ -115,8 +115,7 @@ def _what(change: Change, today: Today, student: Student) -> str:
 
 
 def _moment(at: datetime, change: Change, student: Student) -> str:
-    day = formats.short_day(to_local(at, student))
-    return day if change.is_whole_day else f"{day}, {clock_time(at, student)}"
+    return formats.due(to_local(at, student), is_whole_day=change.is_whole_day)
 
 
 def _when(change: Change, today: Today, student: Student) -> str:
@@ -136,7 +135,7 @@ def problem_line(problem: TodayProblem, student: Student) -> str:
     sentence = literal(as_heading(problem.sentence))
     if problem.as_of is None:
         return sentence
-    when = f"{formats.short_day(to_local(problem.as_of, student))}, {clock_time(problem.as_of, student)}"
+    when = formats.short_moment(to_local(problem.as_of, student))
     return gettext("{sentence} What you see of it is from {when}.", sentence=sentence, when=when)
 
 

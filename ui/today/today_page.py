@@ -19,7 +19,7 @@ from ui.chat.onboarding import draw_onboarding
 from ui.chat.suggestions import MOST_ON_TODAY, draw_suggestions
 from ui.classroom.list_notices import draw_list_notices
 from ui.connections import sample_course
-from ui.local_time import as_heading, clock_time, to_local
+from ui.local_time import as_heading, to_local
 from ui.timezone_notice import draw_timezone_notice
 from ui.today.practice import draw_practice
 from ui.today.today_lines import (
@@ -188,7 +188,7 @@ def _draw_state(student: Student, today: Today, *, is_connected: bool) -> None:
             # As high as before: what follows comes into sight once.
             st.skeleton(height=LOADING_HEIGHT)
     elif today.is_old:
-        when = f"{formats.short_day(today.as_of)}, {clock_time(today.as_of, student)}"
+        when = formats.short_moment(to_local(today.as_of, student))
         st.caption(gettext(":material/sync: As of {when}. Looking again …", when=when))
 
 

@@ -112,3 +112,21 @@ def test_one_o_clock_is_singular_in_spanish_and_other_hours_are_not() -> None:
     with locale_scope("es"):
         at = formats.clock(time(13, 5))
         assert gettext("Tested at {at}: {meaning}", at=at, meaning="a las 1:05") == "Probado a las 13:05: a las 1:05"
+
+
+@pytest.mark.parametrize(
+    ("locale", "is_whole_day", "day", "written"),
+    [
+        ("en-US", False, "", "Fri 27 Nov, 11:59 PM"),
+        ("en-US", True, "", "Fri 27 Nov"),
+        ("es-ES", False, "hoy", "hoy, 23:59"),
+        ("es-ES", True, "hoy", "hoy"),
+    ],
+)
+def test_what_is_due_is_written_with_its_hour_unless_a_whole_day_is_meant(
+    locale: str, is_whole_day: bool, day: str, written: str
+) -> None:
+    at = datetime(2026, 11, 27, 23, 59, tzinfo=UTC)
+
+    with locale_scope(locale):
+        assert formats.due(at, is_whole_day=is_whole_day, day=day) == written
