@@ -40,6 +40,8 @@ SHEET = {1440: (3, 2, 500, 640), 1280: (3, 2, 500, 640), 390: (6, 1, 250, 1280)}
 """Pictures across and down a sheet, and a picture's pixels there: what does not fit is in the picture itself."""
 DRAWN = {CHAT_PAGE.name: ".st-key-today-due", WEEK_PAGE.name: ".hc-view"}
 """What stands on a page once the day, or the week, has come."""
+PATIENCE_MS = 60_000
+"""Of a day that is read while other things run on this machine."""
 TALLEST = 2600
 """Pixels of a page at most."""
 HIDDEN = """main => Math.max(...[main, ...main.querySelectorAll("[data-testid^=st]")]
@@ -95,7 +97,7 @@ def _take_day(browser: Browser, day: Day) -> None:
             name = f"{day.name}-{screen.width}"
             for page in (CHAT_PAGE, WEEK_PAGE):
                 maya.open(page.path)
-                maya.page.locator(DRAWN[page.name]).first.wait_for()
+                maya.page.locator(DRAWN[page.name]).first.wait_for(timeout=PATIENCE_MS)
                 maya.waits_for_rest()
                 _take(maya.page, FOLDER / name / f"{page.name}-{screen.name}.png")
             tabs.close()
