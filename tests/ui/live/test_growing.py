@@ -114,3 +114,17 @@ def test_emphasis_is_sought_in_a_part_of_a_long_line_only(answer_url: str, kept_
     (far, long) = kept_tab.page.evaluate(_DRAW, {"texts": [f"*{'a ' * 300}*\n", f"{'a ' * 6000}*b*\n"], "piece": 10**6})
 
     assert "<em>" not in far + long
+
+
+def test_no_line_takes_long_however_it_grows(answer_url: str, kept_tab: Tab) -> None:
+    kept_tab.page.goto(f"{answer_url}/health")
+    signs = f"# {'#' * 40_000}x and so on"
+    blanks = f"# {' ' * 1_400}x\u2028{' ' * 1_400}y"
+    cells = "|" * 20_000
+
+    took_ms = kept_tab.page.evaluate(
+        f"async given => {{ const begun = performance.now(); await ({_DRAW})(given); return performance.now() - begun }}",
+        {"texts": [signs, blanks, cells], "piece": 500},
+    )
+
+    assert took_ms < 2_000

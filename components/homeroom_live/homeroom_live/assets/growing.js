@@ -5,7 +5,7 @@ import { code, make } from "./elements.js"
 
 const FENCE = /^\s*(`{3,}|~{3,})/
 const BEGUN = /^\s*(?:[-*+=_#]+|\d{1,9}[.)]?|[`~]{1,2})\s*$/
-const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)#*\s*$/
+const HEADING = /^\s{0,3}(#{1,6})\s+(.*)$/s
 const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/
 const QUOTE = /^\s{0,3}>\s?(.*)$/
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/
@@ -14,7 +14,8 @@ const ROW = /^\s*\|(.*)$/
 const DASHES = /^\s*\|[\s|:-]*$/
 const DEEPEST = 4
 const DEEPEST_LIST = 12
-/** Characters of a line in which emphasis is looked for; it spans at most 200, so that no line takes long. */
+/** Characters of a line in which Markdown is looked for, emphasis over at most 200: a longer line is words, so that none takes
+    long, however often it is drawn as it grows. */
 const LONGEST = 3_000
 const marks = end => new RegExp([
   String.raw`(?<ticks>\x60+)(?<code>.{1,200}?)(?:\k<ticks>${end})`,
@@ -64,13 +65,15 @@ export class Growing {
   /** Draw one line after the others, whose `state` is brought up to it. */
   draw(line, state, ends) {
     if (state.fence) return this.drawCode(line, state)
-    const fence = FENCE.exec(line)
+    const isLong = line.length >= LONGEST
+    const fence = isLong ? null : FENCE.exec(line)
     if (fence) return this.openFence(fence[1], state)
     if (!line.trim()) return Object.assign(state, { block: null, isApart: true })
     const isApart = state.isApart
     state.isApart = false
+    if (isLong) return this.drawWords(line, state, ends, isApart)
     const [, signs, title] = HEADING.exec(line) ?? []
-    if (signs) return this.begin(state, make("div", { class: "la-heading" }, make(`h${signs.length}`, {}, ...inline(title, ends))))
+    if (signs) return this.begin(state, make("div", { class: "la-heading" }, make(`h${signs.length}`, {}, ...inline(withoutEnd(title), ends))))
     if (RULE.test(line)) return this.begin(state, make("hr"))
     if (ROW.test(line)) return this.drawRow(line, state, ends)
     const quoted = QUOTE.exec(line)
@@ -147,6 +150,13 @@ export class Growing {
     else this.begin(state, block)
     state.block = block
   }
+}
+
+/** The words of a heading without the signs that may close it. */
+function withoutEnd(title) {
+  let end = title.trimEnd().length
+  while (title[end - 1] === "#") end -= 1
+  return title.slice(0, end)
 }
 
 /** Words with their emphasis, as nodes. */
