@@ -102,7 +102,7 @@ export class Reader {
   /** The link that was followed; where the page was drawn anew since, the one in its place. */
   openerNow() {
     if (!this.opener || this.opener.isConnected) return this.opener
-    return [...document.links].find(link => link.href === this.opener.href && link.checkVisibility())
+    return [...document.links].find(link => link.href === this.opener.href && link.getClientRects().length)
   }
 
   leaf(step) {

@@ -15,11 +15,20 @@ export function mountReader(component) {
 
 /** What an address asks the reader to open, or null for any other one. */
 export function pageOf(address, origins) {
-  if (!address || !URL.canParse(address, location.href)) return null
-  const { origin, pathname, searchParams, hash } = new URL(address, location.href)
+  const { origin, pathname, searchParams, hash } = parsed(address) ?? {}
+  if (!origin) return null
   const material = searchParams.get("open")
   if (!origins.includes(origin) || pathname !== "/materials" || !material) return null
   return { material, page: Math.max(1, parseInt(searchParams.get("page"), 10) || 1), passage: passageOf(hash) }
+}
+
+/** `URL.parse`, which Safari knows since 18. */
+function parsed(address) {
+  try {
+    return address ? new URL(address, location.href) : null
+  } catch {
+    return null
+  }
 }
 
 function passageOf(hash) {
