@@ -6,6 +6,7 @@ A `VectorSource` makes them: `OwnVectors` on this machine, `VoyageVectors` by a 
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -64,6 +65,16 @@ class UnembeddedMaterial:
     save: Callable[[str], None] = field(repr=False)
 
 
+@dataclass
+class _OwnedMaterials:
+    """What still gets vectors of one student's materials. stored: how many have got theirs."""
+
+    student_id: str
+    materials: deque[UnembeddedMaterial] = field(repr=False)
+    done: Callable[[], None] = field(repr=False)
+    stored: int = 0
+
+
 class LibraryVectors:
     """may_send: whether a student has agreed that who makes vectors gets their questions, and the texts of a source."""
 
@@ -78,6 +89,7 @@ class LibraryVectors:
         self._work = DeferredWork()
         self._lock = threading.Lock()
         self._busy: set[str] = set()
+        self._waiting: deque[_OwnedMaterials] = deque()
         self._away_until = 0.0
 
     def with_vectors(self, entry: IndexedMaterial, encoded: str) -> IndexedMaterial:
@@ -100,28 +112,50 @@ class LibraryVectors:
             if not materials or student_id in self._busy or self._is_away():
                 return
             self._busy.add(student_id)
-        self._work.submit([lambda: self._add(student_id, materials, done)])
+            self._waiting.append(_OwnedMaterials(student_id, deque(materials), done))
+        # A call for each student, as one ends with its student's failure.
+        self._work.submit([self._take_turns])
 
     def wait(self, timeout_s: float) -> None:
         """Wait for what was begun so far."""
         self._work.wait(timeout_s)
 
-    def _add(self, student_id: str, materials: Sequence[UnembeddedMaterial], done: Callable[[], None]) -> None:
-        stored = 0
+    def _take_turns(self) -> None:
+        """Make the vectors of one material of each student in turn: a large library holds up no small one."""
+        while (own := self._next()) is not None:
+            is_over = True
+            try:
+                self._embed(own)
+                is_over = not own.materials
+            finally:
+                if is_over:
+                    self._finish(own)
+                else:
+                    self._waiting.append(own)
+
+    def _next(self) -> _OwnedMaterials | None:
         try:
-            for material in materials:
-                # Asked anew each time: a withdrawn consent counts from that moment on.
-                if not self._may_send(student_id, material.source):
-                    continue
-                material.save(self._vectors.of_material(material.material.title, _texts(material)))
-                stored += 1
+            return self._waiting.popleft()
+        except IndexError:
+            return None
+
+    def _embed(self, own: _OwnedMaterials) -> None:
+        material = own.materials.popleft()
+        # Asked anew each time: a withdrawn consent counts from that moment on.
+        if not self._may_send(own.student_id, material.source):
+            return
+        try:
+            material.save(self._vectors.of_material(material.material.title, _texts(material)))
+            own.stored += 1
         except ServiceUnavailable as error:
+            own.materials.clear()
             self._note(error)
-        finally:
-            with self._lock:
-                self._busy.discard(student_id)
-            if stored:
-                done()
+
+    def _finish(self, own: _OwnedMaterials) -> None:
+        with self._lock:
+            self._busy.discard(own.student_id)
+        if own.stored:
+            own.done()
 
     def _is_away(self) -> bool:
         return self._monotonic() < self._away_until

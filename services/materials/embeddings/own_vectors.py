@@ -98,8 +98,13 @@ def _encoder() -> SentenceEncoder:
 
 
 def _asked(rows: Sequence[Sequence[str]]) -> list[Signs]:
+    request = Upload(name="", content=json.dumps(rows).encode())
     try:
-        (told, content), *_ = _processes().records("embed", Upload(name="", content=json.dumps(rows).encode()))
+        try:
+            (told, content), *_ = _processes().records("embed", request)
+        except ProcessEnded:
+            # Once more: the system may have ended it for its memory, which says nothing of the texts.
+            (told, content), *_ = _processes().records("embed", request)
     except AllBusy:
         raise Throttled(LABEL, f"{LABEL} is busy.") from None
     except (ProcessEnded, FileRefused):
