@@ -167,7 +167,7 @@ def limited_class(services: ServiceContainer, mark: str) -> dict[str, Any]:
 def spend(services: ServiceContainer, given: Given) -> None:
     settle = services.budgets.reserve(Payer(student_id=given["student"], class_id=given["class"]), lambda: RESERVED)
     settle(COST)
-    services.budgets.settle_all()
+    services.budgets.flush()
 
 
 def wrong_spent(services: ServiceContainer, given: Given) -> str:

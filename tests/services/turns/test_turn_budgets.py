@@ -37,7 +37,7 @@ def limit(room: Room, micros: int) -> None:
 
 def spend(room: Room, micros: int) -> None:
     room.services.budgets.reserve(Payer(student_id=room.maya.id), lambda: micros)(micros)
-    room.services.budgets.settle_all()
+    room.services.budgets.flush()
 
 
 def test_a_message_is_refused_before_it_is_stored(room: RoomMaker) -> None:
@@ -90,7 +90,7 @@ def test_what_the_api_has_counted_is_spent(room: RoomMaker) -> None:
     here = room(costing(says("Hello."), 1_000))
 
     here.ask("Hello?")
-    here.services.budgets.settle_all()
+    here.services.budgets.flush()
 
     (own, whole) = here.services.budgets.scopes(Payer(student_id=here.maya.id))
     cost = micro_dollars("claude-haiku-5-5", Usage(output_tokens=1_000))
