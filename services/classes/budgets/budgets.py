@@ -98,10 +98,10 @@ class Budgets:
         scopes = [scope for scope in scopes if scope.kind in OWN and scope.limits.are_set]
         if not scopes:
             return ""
-        told = self._result(self._ledgers.post(LedgerEntry(keys=_keys(scopes), change=partial(_with_told, scopes))))
-        if not told:
+        notice = self._result(self._ledgers.post(LedgerEntry(keys=_keys(scopes), change=partial(_with_notice, scopes))))
+        if not notice:
             return ""
-        kind, period, ends_at = told
+        kind, period, ends_at = notice
         return nearly_used_up_sentence(kind, period, ends_at, self._zone_of(payer))
 
     def scopes(self, payer: Payer) -> list[BudgetScope]:
@@ -230,12 +230,12 @@ def _is_spent(scope: BudgetScope, period: Period, ledger: Ledger) -> bool:
     return limit is not None and ledger.spent(period, scope.periods) >= limit
 
 
-def _with_told(
+def _with_notice(
     scopes: Sequence[BudgetScope], ledgers: Sequence[Ledger]
 ) -> tuple[Sequence[Ledger], tuple[ScopeKind, Period, datetime | None] | None]:
-    """The ledgers with what is told now, and what it is about."""
+    """The ledgers with the notice that is due now, and what it is about."""
     for at, (scope, ledger) in enumerate(zip(scopes, ledgers, strict=True)):
-        if period := ledger.untold_period(scope.limits, scope.periods):
-            told = [*ledgers[:at], ledger.with_told(period, scope.periods), *ledgers[at + 1 :]]
-            return told, (scope.kind, period, scope.periods.ends_at(period))
+        if period := ledger.unnotified_period(scope.limits, scope.periods):
+            noted = [*ledgers[:at], ledger.with_notice(period, scope.periods), *ledgers[at + 1 :]]
+            return noted, (scope.kind, period, scope.periods.ends_at(period))
     return ledgers, None

@@ -12,7 +12,7 @@ from services.storage.documents import Document
 LEASE = timedelta(minutes=20)
 """How long a reservation outlives the process that died with it: longer than any answer takes."""
 DAYS_KEPT, TERMS_KEPT = 31, 3
-TOLD_SHARE = 0.8
+NOTICE_SHARE = 0.8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +40,13 @@ class Ledger:
     """Ledger, in millionths of a dollar. days, terms: what was spent, by the keys of `Periods`.
 
     held: by process, what its running requests have reserved, and until when that counts without a further word of it.
-    told: periods in which the student was told that most of it is used.
+    notified: periods of which the student has had the notice that most is used.
     """
 
     days: Mapping[str, int] = field(default_factory=dict)
     terms: Mapping[str, int] = field(default_factory=dict)
     held: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    told: tuple[str, ...] = ()
+    notified: tuple[str, ...] = ()
 
     def spent(self, period: Period, periods: Periods) -> int:
         found = self.days if period is Period.DAY else self.terms
@@ -64,12 +64,12 @@ class Ledger:
                 return period
         return None
 
-    def untold_period(self, limits: Limits, periods: Periods) -> Period | None:
-        """The period most of whose limit is spent, and the student was not told."""
+    def unnotified_period(self, limits: Limits, periods: Periods) -> Period | None:
+        """The period most of whose limit is spent, and the student has no notice of."""
         for period in (Period.TERM, Period.DAY):
             limit = limits.of(period)
-            is_told = told_mark(period, periods) in self.told
-            if limit is not None and not is_told and self.spent(period, periods) >= limit * TOLD_SHARE:
+            is_notified = notice_mark(period, periods) in self.notified
+            if limit is not None and not is_notified and self.spent(period, periods) >= limit * NOTICE_SHARE:
                 return period
         return None
 
@@ -106,27 +106,27 @@ class Ledger:
             days=_less(self.days, before.days, after.days),
             terms=_less(self.terms, before.terms, after.terms),
             held=held,
-            told=tuple(mark for mark in self.told if mark in before.told or mark not in after.told),
+            notified=tuple(mark for mark in self.notified if mark in before.notified or mark not in after.notified),
         )
 
-    def with_told(self, period: Period, periods: Periods) -> "Ledger":
-        return replace(self, told=(*self.told[-3:], told_mark(period, periods)))
+    def with_notice(self, period: Period, periods: Periods) -> "Ledger":
+        return replace(self, notified=(*self.notified[-3:], notice_mark(period, periods)))
 
 
-def told_mark(period: Period, periods: Periods) -> str:
+def notice_mark(period: Period, periods: Periods) -> str:
     return f"{period.value} {periods.key(period)}"
 
 
 def ledger_document(ledger: Ledger) -> Document:
     """A ledger as it is stored, without its id and revision."""
     held = {name: list(held) for name, held in ledger.held.items()}
-    return {"days": dict(ledger.days), "terms": dict(ledger.terms), "held": held, "told": list(ledger.told)}
+    return {"days": dict(ledger.days), "terms": dict(ledger.terms), "held": held, "told": list(ledger.notified)}
 
 
 def ledger_of(document: Mapping[str, Any]) -> Ledger:
     """The ledger that a document holds."""
     held = {name: (int(amount), str(until)) for name, (amount, until) in document["held"].items()}
-    return Ledger(days=document["days"], terms=document["terms"], held=held, told=tuple(document["told"]))
+    return Ledger(days=document["days"], terms=document["terms"], held=held, notified=tuple(document["told"]))
 
 
 def _less(now: Mapping[str, int], before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
