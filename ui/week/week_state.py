@@ -13,7 +13,7 @@ from services.identity.students import Student
 from services.navigation import STUDY_PAGE
 from services.week.horizon import horizon, week_start
 from services.week.loader import load_week as load_week_from_tools
-from services.week.practice import with_practice
+from services.week.practice_entries import with_practice
 from services.week.proposals import with_proposals
 from services.week.snapshots import WeekSnapshots
 from services.week.week import DAYS, Week

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from services.study.exam import Exam, PlannedSession, SessionKind
 from services.study.exam_plans.exam_plans import SessionOfExam
-from services.week.practice import with_practice
+from services.week.practice_entries import with_practice
 from services.week.week import EntryKind, Week, WeekEntry
 
 ZONE = ZoneInfo("America/Chicago")
