@@ -169,7 +169,7 @@ def make_today(
     changes = [
         change for change in snapshot.changes if after < change.at <= now and not (has_courses and change.is_sample)
     ]
-    days = horizon(now, locale)
+    days, late = horizon(now, locale), overdue(entries, snapshot, now)
     ahead_until = days.this_week.last if days.is_ahead else None
     return Today(
         now=now,
@@ -183,12 +183,12 @@ def make_today(
         due_later=due_later(entries, now),
         due_ahead=due_ahead(entries, now, ahead_until) if ahead_until else (),
         ahead_until=ahead_until,
-        overdue=overdue(entries, snapshot, now),
+        overdue=late,
         is_due_unread=any(source.trouble and not source.is_sample for source in courses),
         changes=tuple(sorted(changes, key=lambda change: _utc(change.at), reverse=True)),
         waiting=tuple(waiting),
         study=study or StudyDay(),
-        suggestion=study_slot(entries, snapshot.free, now),
+        suggestion=study_slot(entries, snapshot.free, now, late),
         problems=tuple(_problems(snapshot)),
         has_calendar=any(source.part == DayPart.EVENTS for source in snapshot.sources),
         has_courses=has_courses,
@@ -248,23 +248,27 @@ def overdue(entries: Iterable[WeekEntry], snapshot: WeekSnapshot, now: datetime)
     return tuple(sorted(found, key=lambda entry: (_utc(entry.start), entry.title), reverse=True))
 
 
-def study_slot(entries: Iterable[WeekEntry], free: Sequence[Gap], now: datetime) -> StudySlot | None:
-    """The next free time that is long enough, with the first due work that it is still in time for."""
-    ahead = sorted(
-        (entry for entry in _own_open(entries) if not entry.is_past(now)),
-        key=lambda entry: (_utc(entry.ends), entry.title),
-    )
+def study_slot(
+    entries: Iterable[WeekEntry], free: Sequence[Gap], now: datetime, late: Sequence[WeekEntry] = ()
+) -> StudySlot | None:
+    """The next free time that is long enough, with the first work it is in time for, or the latest overdue one."""
+    open_ahead = (entry for entry in _own_open(entries) if not entry.is_past(now))
+    ahead = sorted(open_ahead, key=lambda entry: (_utc(entry.ends), entry.title))
     for gap in sorted(free, key=lambda gap: _utc(gap.start)):
         left = Gap(start=_next_quarter(max(gap.start, now, key=_utc)), end=gap.end)
         if left.minutes < SHORTEST_SESSION or _utc(left.start) > _utc(now) + FREE_WITHIN:
             continue
         for entry in ahead:
             for room in gaps_until([left], entry.ends):
-                length = timedelta(minutes=max(entry.minutes or USUAL_SESSION, SHORTEST_SESSION))
-                return StudySlot(
-                    entry=entry, gap=Gap(start=room.start, end=min(room.end, room.start + length, key=_utc))
-                )
+                return _slot(entry, room)
+        if late and not ahead:
+            return _slot(late[0], left)
     return None
+
+
+def _slot(entry: WeekEntry, room: Gap) -> StudySlot:
+    length = timedelta(minutes=max(entry.minutes or USUAL_SESSION, SHORTEST_SESSION))
+    return StudySlot(entry=entry, gap=Gap(start=room.start, end=min(room.end, room.start + length, key=_utc)))
 
 
 def _next_quarter(at: datetime) -> datetime:

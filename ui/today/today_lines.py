@@ -62,14 +62,16 @@ def later_line(entry: WeekEntry, today: Today, student: Student) -> str:
 
 def slot_line(slot: StudySlot, today: Today, student: Student) -> str:
     """Free time, and what to do in it."""
-    return gettext(
-        "You are free {day} from {start} to {end}. A good time for **{title}**, due {due}.",
-        day=near_day(slot.gap.start, today, student),
-        start=clock_time(slot.gap.start, student),
-        end=clock_time(slot.gap.end, student),
-        title=_linked(slot.entry.title, slot.entry.url),
-        due=near_day(slot.entry.start, today, student),
-    )
+    told = {
+        "day": near_day(slot.gap.start, today, student),
+        "start": clock_time(slot.gap.start, student),
+        "end": clock_time(slot.gap.end, student),
+        "title": _linked(slot.entry.title, slot.entry.url),
+    }
+    if slot.entry.is_past(today.now):
+        return gettext("You are free {day} from {start} to {end}. A good time for **{title}**, which is late.", **told)
+    due = near_day(slot.entry.start, today, student)
+    return gettext("You are free {day} from {start} to {end}. A good time for **{title}**, due {due}.", due=due, **told)
 
 
 def slot_message(slot: StudySlot, student: Student) -> str:

@@ -114,6 +114,18 @@ def test_the_next_free_time_is_for_what_is_due_first_and_still_in_time() -> None
     assert today(work("First", 30), free=(Gap(start=HERE + 60 * HOUR, end=HERE + 70 * HOUR),)).suggestion is None
 
 
+def test_free_time_is_for_what_is_overdue_where_nothing_lies_ahead() -> None:
+    free, late = (Gap(start=HERE + 2 * HOUR, end=HERE + 8 * HOUR),), work("Late", -5, minutes=90)
+    told = {"free": free, "late": frozenset({"Late", "Later"})}
+
+    slot = today(late, work("Later", -50), **told).suggestion
+
+    assert slot == StudySlot(entry=late, gap=Gap(start=HERE + 2 * HOUR, end=HERE + 3.5 * HOUR))
+    ahead = today(late, work("Ahead", 30), **told).suggestion
+    assert ahead
+    assert ahead.entry.title == "Ahead"
+
+
 @given(st.integers(0, 3600 * 30), st.integers(0, 600), st.integers(-600, 4000), st.integers(0, 400))
 def test_free_time_is_never_past_nor_a_sliver_nor_after_what_is_due(
     seconds: int, length: int, due: int, minutes: int
