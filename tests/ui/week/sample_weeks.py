@@ -66,6 +66,18 @@ def clocks_change() -> Week:
     return week_of(late, twice, due("Essay", "2026-11-01T23:59"), first=date(2026, 11, 1), as_of=at("2026-11-01T12:00"))
 
 
+def clocks_skip() -> Week:
+    """The week of 8 March 2026, when clocks go from 2:00 to 3:00 on Sunday."""
+    return week_of(
+        event("Late show", "2026-03-07T23:00", "2026-03-08T01:30"),
+        event("Night shift", "2026-03-08T01:30", "2026-03-08T04:30"),
+        due("Essay", "2026-03-08T23:59"),
+        first=date(2026, 3, 8),
+        as_of=at("2026-03-08T12:00"),
+        free=(Gap(start=at("2026-03-08T13:00"), end=at("2026-03-08T17:00")),),
+    )
+
+
 def empty() -> Week:
     return week_of(can_write=False)
 
@@ -80,5 +92,5 @@ def feed_alone() -> Week:
 
 
 WEEKS: Mapping[str, Callable[[], Week]] = {
-    week.__name__: week for week in (crowded, long_day, clocks_change, empty, feed_alone)
+    week.__name__: week for week in (crowded, long_day, clocks_change, clocks_skip, empty, feed_alone)
 }
