@@ -31,8 +31,10 @@ VOICES = {
     "held_out": "held out: nothing was tuned on them",
     "held_out_again": "held out later: nobody has looked at what is missed",
     "newcomer": "held out, by someone who had seen neither search nor tests",
+    "both_languages": "held out, half in Spanish over pages in English",
 }
-HELD_OUT = ("held_out", "held_out_again", "newcomer")
+HELD_OUT = ("held_out", "held_out_again", "newcomer", "both_languages")
+SPANISH = "in Spanish, of all"
 FIRST_FIVE = 5
 K1, B = 1.2, 0.75
 Page = tuple[str, int]
@@ -45,13 +47,15 @@ class Rank:
     ours: int
     words: int
     plain: int
+    language: str = "en"
 
 
 def measure(data_dir: Path) -> list[tuple[str, ...]]:
     ranks = question_ranks(tuple(VOICES))
     looked_at = [rank for voice in VOICES if voice not in HELD_OUT for rank in ranks[voice]]
     rows = [_row(name, ranks[voice]) for voice, name in VOICES.items()]
-    return [_row("all that may be looked at", looked_at), *rows]
+    spanish = [rank for voice in VOICES for rank in ranks[voice] if rank.language == "es"]
+    return [_row("all that may be looked at", looked_at), *rows, _row(SPANISH, spanish)]
 
 
 def question_ranks(voices: Sequence[str]) -> dict[str, list[Rank]]:
@@ -96,7 +100,7 @@ def _rank(
     for search in searches:
         found = search(str(row["ask"]))
         places.append(next((place for place, page in enumerate(found, start=1) if page in answers), 0))
-    return Rank(ours=places[0], words=places[1], plain=places[2])
+    return Rank(ours=places[0], words=places[1], plain=places[2], language=str(row["language"]))
 
 
 def _row(name: str, ranks: Sequence[Rank]) -> tuple[str, ...]:

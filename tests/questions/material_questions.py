@@ -20,6 +20,10 @@ NEWCOMER = "newcomer"
 """80 over documents drawn at random, by someone who read every document and neither the search nor its tests: nothing
 may be tuned on them.
 """
+BOTH_LANGUAGES = "both_languages"
+"""40 over documents drawn at random, half of them in Spanish and mostly over pages in English: written before any
+ranking was looked at, by who then had Spanish words looked for in English, too; no weight was chosen on them.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)

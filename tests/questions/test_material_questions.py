@@ -11,6 +11,7 @@ from sandbox.canvas.documents.source import Source, source
 from services.files.documents.reader import read_document
 from services.files.upload import Upload
 from tests.questions.material_questions import (
+    BOTH_LANGUAGES,
     HELD_OUT,
     HELD_OUT_AGAIN,
     NEWCOMER,
@@ -21,8 +22,8 @@ from tests.questions.material_questions import (
 
 ENDINGS = {"gslides": "pptx", "gdoc": "html", "page": "html"}
 CLOSED = ("locked", "unpublished", "unlocks", "password")
-ALL = (*VOICES, HELD_OUT, HELD_OUT_AGAIN, NEWCOMER)
-COUNTS = {"random_pages": 60, HELD_OUT_AGAIN: 24, NEWCOMER: 80}
+ALL = (*VOICES, HELD_OUT, HELD_OUT_AGAIN, NEWCOMER, BOTH_LANGUAGES)
+COUNTS = {"random_pages": 60, HELD_OUT_AGAIN: 24, NEWCOMER: 80, BOTH_LANGUAGES: 40}
 MOST = 60
 """Characters of a question that are enough to know it again by."""
 

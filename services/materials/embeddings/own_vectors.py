@@ -1,7 +1,7 @@
 """`OwnVectors`: vectors that are made on this machine, by a small model; nothing leaves it for them.
 
 Passages are read by a process that stands back, a question by this one. Where the model cannot be loaded, words alone
-are searched. It knows English: a question in another language has no vector.
+are searched. It knows English: a question in Spanish is read word by word in English.
 """
 
 import atexit
@@ -31,7 +31,8 @@ from services.materials.search.meanings import (
     sentences,
     signs_of,
 )
-from services.materials.search.stems import language_of
+from services.materials.search.stems import STOP_WORDS, question_language
+from services.materials.search.translations import in_english
 
 LABEL = "The model of meaning"
 MODEL = "all-minilm-l6-v2-signs"
@@ -41,6 +42,8 @@ NICENESS = 10
 AT_ONCE = 16
 """Passages of one request, some two seconds of work."""
 LIMIT_S = 120.0
+TRANSLATED = 0.5
+"""Trust in the vector of a question that was translated word by word."""
 MOST_REMEMBERED = 8_000_000
 """Characters of vectors that are kept for the next student with the same text, some 20,000 pages."""
 
@@ -53,11 +56,13 @@ class OwnVectors:
         self._encoder: SentenceEncoder | None = None
         self._known: OrderedDict[bytes, str] = OrderedDict()
 
-    def of_question(self, question: str) -> QuestionMeaning | None:
+    def of_question(self, question: str) -> QuestionMeaning:
         text = question[:LONGEST]
-        if language_of(search_tokens(text)) != "en":
-            return None
-        return QuestionMeaning(vector=self._loaded().encode([text])[0])
+        words = search_tokens(text)
+        if question_language(words) == "en":
+            return QuestionMeaning(vector=self._loaded().encode([text])[0])
+        translated = in_english([word for word in words if word not in STOP_WORDS["es"]])
+        return QuestionMeaning(vector=self._loaded().encode([translated])[0], trust=TRANSLATED)
 
     def of_material(self, title: str, passages: Sequence[PassageText]) -> str:
         """Vectors of passages with title and label, and of their sentences; of the very same texts, those known."""

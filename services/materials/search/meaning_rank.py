@@ -23,10 +23,13 @@ Numbers = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, kw_only=True)
 class NearPassages:
-    """What is looked at, by number of passage, with how near each is: itself, and its nearest sentence."""
+    """What is looked at, by number of passage, with how near each is: itself, and its nearest sentence. share: how much
+    that counts.
+    """
 
     passages: Numbers
     near: Floats
+    share: float
 
 
 def near_passages(
@@ -36,6 +39,7 @@ def near_passages(
 
     words: scores by words, 0 for what is not `chosen`.
     """
+    share = SHARE * question.trust
     known = index.meanings.passages
     if not len(known) or not chosen[known].any():
         return None
@@ -44,16 +48,16 @@ def near_passages(
     near[0, known] = near[1, known] = index.meanings.near(question)
     has = np.zeros(index.size, bool)
     has[known] = True
-    best = int(known[np.argmax((by_words + SHARE * near[0])[known])])
+    best = int(known[np.argmax((by_words + share * near[0])[known])])
     by_words_alone = ~has & (words > 0)
     near[0, by_words_alone] = near[0, best]
-    first = np.concatenate([[best], _highest(by_words + SHARE * near[0]), _highest(by_words)])
+    first = np.concatenate([[best], _highest(by_words + share * near[0]), _highest(by_words)])
     passages = np.flatnonzero(np.isin(index.page_keys, index.page_keys[first]) & chosen)
     looked_at = passages[has[passages]]
     near[1, looked_at] = index.meanings.nearest_sentences(np.searchsorted(known, looked_at), question)
     # Between the best that has vectors and what has none yet, the words decide.
     near[1, by_words_alone] = near[1, best]
-    return NearPassages(passages=passages, near=near[:, passages])
+    return NearPassages(passages=passages, near=near[:, passages], share=share)
 
 
 def _highest(scores: Floats) -> Numbers:

@@ -39,9 +39,10 @@ class PassageMeanings:
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionMeaning:
-    """Vector of a question, of length 1."""
+    """Vector of a question, of length 1. trust: how much it counts; less for one that was translated by words."""
 
     vector: Floats = field(repr=False)
+    trust: float = 1.0
 
 
 def sentences(text: str) -> list[str]:

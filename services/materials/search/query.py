@@ -1,12 +1,13 @@
 """`Query`: what a student's question asks for: words with all their forms, and references to pages, weeks and days."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from services.i18n.search_tokens import search_tokens
 from services.materials.search.references import Reference, References, find_references
-from services.materials.search.stems import STOP_WORDS, both_stems, language_of
+from services.materials.search.stems import STOP_WORDS, both_stems, question_language, stem
+from services.materials.search.translations import english_words
 
 LONGEST = 1000
 """Characters of a question that are read."""
@@ -34,13 +35,15 @@ _FAINT = frozenset(_FAINT_WORDS.split())
 class QueryWord:
     """Word of a question. stems: its own, in each language. weight: how much it tells of what is asked for.
 
-    place: what it points to, as "lecture" and "4" do together.
+    place: what it points to, as "lecture" and "4" do together. translations: stems of English words for one of a
+    question in Spanish, the nearest first, each with its weight.
     """
 
     text: str = field(repr=False)
     stems: frozenset[str] = field(repr=False)
     weight: float = 1.0
     place: Reference | None = None
+    translations: Mapping[str, float] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +57,8 @@ def parse_query(text: str, today: date | None = None) -> Query:
     read = text[:LONGEST]
     references = find_references(read, today)
     all_words = search_tokens(read)
-    stop_words = STOP_WORDS[language_of(all_words)]
+    language = question_language(all_words)
+    stop_words = STOP_WORDS[language]
     wanted = dict.fromkeys(word for word in all_words if word not in stop_words and word not in references.words)
     words = [
         QueryWord(
@@ -62,7 +66,15 @@ def parse_query(text: str, today: date | None = None) -> Query:
             stems=both_stems(word),
             weight=FAINT if word in _FAINT else 1.0,
             place=references.place_words.get(word),
+            translations=_translations(word) if language == "es" else {},
         )
         for word in list(wanted)[:MOST_WORDS]
     ]
     return Query(words=words, references=references)
+
+
+def _translations(word: str) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for each in english_words(word):
+        found.setdefault(stem(each.text, "en"), each.weight)
+    return found

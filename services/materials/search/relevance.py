@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from services.materials.material import Material
 from services.materials.search.library_index import LibraryIndex
-from services.materials.search.meaning_rank import LEAST, SHARE, NearPassages, near_passages
+from services.materials.search.meaning_rank import LEAST, NearPassages, near_passages
 from services.materials.search.meanings import QuestionMeaning
 from services.materials.search.passages import Passage
 from services.materials.search.query import Query, QueryWord, parse_query
@@ -44,6 +44,8 @@ COVER = 0.5
 """What is left of the score of a title page, which names everything and says nothing."""
 SAME_FORM, SLIP, RELATED = 0.9, 0.75, 0.4
 """Weight of a word of the same form, for each letter that differs, and of one that means nearly the same."""
+MOST_TRANSLATIONS = 4
+"""Of a word, of those that the library has."""
 
 POOL = 50
 """Pages of each ranking that are merged."""
@@ -178,9 +180,9 @@ def _nearest_pages(index: LibraryIndex, words: Floats, found: NearPassages, limi
     for at in range(2):
         np.maximum.at(near[at], page_of, found.near[at])
     top = max(float(totals.max()), 1e-9)
-    scores = totals / top + SHARE * near.mean(axis=0)
+    scores = totals / top + found.share * near.mean(axis=0)
     scores[(totals == 0) & (near.mean(axis=0) < LEAST)] = 0.0
-    each = own / top + SHARE * found.near.mean(axis=0)
+    each = own / top + found.share * found.near.mean(axis=0)
     for page in np.argsort(-scores, kind="stable")[:limit]:
         if scores[page] <= 0:
             return
@@ -237,6 +239,9 @@ def _forms(index: LibraryIndex, word: QueryWord) -> dict[int, float]:
     for stem in word.stems:
         for other in related_stems(stem):
             weights.setdefault(other, RELATED)
+    known = [(stem, weight) for stem, weight in word.translations.items() if index.word(stem) >= 0]
+    for stem, weight in known[:MOST_TRANSLATIONS]:
+        weights[stem] = max(weights.get(stem, 0.0), weight)
     return {number: weight for stem, weight in weights.items() if (number := index.word(stem)) >= 0}
 
 

@@ -41,13 +41,18 @@ _FEWEST = 2
 _ours = threading.local()
 
 
-def language_of(words: Sequence[str], otherwise: Language = "en") -> Language:
-    """Tell the language of folded words by their stop words."""
+def language_of(words: Sequence[str], otherwise: Language = "en", fewest: int = _FEWEST) -> Language:
+    """Tell the language of folded words by their stop words; `fewest` more of one than of the other decide."""
     spanish = sum(word in _ONLY_IN["es"] for word in words)
     english = sum(word in _ONLY_IN["en"] for word in words)
-    if abs(spanish - english) < _FEWEST:
+    if abs(spanish - english) < fewest:
         return otherwise
     return "es" if spanish > english else "en"
+
+
+def question_language(words: Sequence[str]) -> Language:
+    """Tell the language of a question, which is short: one stop word more decides."""
+    return language_of(words, fewest=1)
 
 
 def stem(word: str, language: Language) -> str:

@@ -59,11 +59,18 @@ def test_without_the_model_words_alone_are_searched(tmp_path: Path, monkeypatch:
     assert stored_vectors(room) == 0
 
 
-def test_a_question_in_spanish_has_no_vector() -> None:
-    vectors = OwnVectors()
+def test_a_question_in_spanish_is_read_in_english_and_trusted_less() -> None:
+    spanish, english, other = (
+        OwnVectors().of_question(question)
+        for question in (
+            "¿Por qué crecen las plantas en el agua?",
+            "Why do plants grow in water?",
+            "Who signed the treaty of Versailles?",
+        )
+    )
 
-    assert vectors.of_question("¿Por qué se hincha la célula en el agua de la llave?") is None
-    assert vectors.of_question("Why does the cell swell in the tap water?") is not None
+    assert spanish.trust < english.trust == 1
+    assert spanish.vector @ english.vector > 0.6 > spanish.vector @ other.vector
 
 
 def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
