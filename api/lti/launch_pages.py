@@ -5,7 +5,7 @@ from html import escape
 from starlette.responses import HTMLResponse
 
 from api.lti.page import button, form, lti_page
-from services.classes.lti.courses import CourseEntryKind, RoleChange
+from services.classes.lti.course_bindings import CourseEntryKind, RoleChange
 from services.classes.lti.deep_links import LinkAnswer, LinkList
 from services.classes.lti.launch_completion import (
     MINE,

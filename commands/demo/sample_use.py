@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from services.classes.figures.counted_answer import CountedAnswer
 from services.classes.figures.disclosure import LEAST_GROUP
-from services.classes.figures.week import week_of
+from services.classes.figures.figure_week import week_of
 from services.classes.school_class import SchoolClass
 from services.errors import HomeroomError
 from services.identity.students import Student

@@ -9,8 +9,8 @@ from services.classes.class_materials import course_key
 from services.classes.class_repository import ClassRepository, library_owner
 from services.classes.classes import Classes
 from services.classes.lti.accounts import LtiAccounts
+from services.classes.lti.course_bindings import CourseBindings
 from services.classes.lti.course_rosters import CourseRosters
-from services.classes.lti.courses import Courses
 from services.classes.lti.deep_links import DeepLinking, LinkOption
 from services.classes.lti.launch_completion import LaunchCompletion
 from services.classes.lti.launch_targets import assistant_page, reading_page
@@ -18,7 +18,7 @@ from services.classes.lti.launch_tickets import LaunchTickets
 from services.classes.lti.launch_validation import LaunchValidation
 from services.classes.lti.login_initiation import LoginInitiation
 from services.classes.lti.lti_tool import LtiTool
-from services.classes.lti.operator import LtiOperator
+from services.classes.lti.operator_actions import LtiOperator
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platform_keys import PlatformKeys
 from services.classes.lti.platforms import LtiPlatforms
@@ -71,7 +71,7 @@ def lti_tool_of(
     )
     logins = LoginInitiation(store, platforms, clock, public_url=url)
     accounts = LtiAccounts(store, repositories.students, clock)
-    courses = Courses(store, stored, classes, memberships)
+    courses = CourseBindings(store, stored, classes, memberships)
     invites = Invites(store, clock, public_url=url)
     client = RosterClient(fetch, keys, platforms)
     theirs = PlatformKeys(fetch, repositories.rate_limiter, clock)

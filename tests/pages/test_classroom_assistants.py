@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from services.assistants.class_assistant import ExamWindow
-from services.classes.assistants.record import AssistantRecord
+from services.classes.assistants.assistant_record import AssistantRecord
 from services.classes.school_class import SchoolClass
 from tests.pages.conftest import Visitor
 from tests.pages.test_classroom import ANNE, Instructor

@@ -6,7 +6,7 @@ from datetime import timedelta
 import streamlit as st
 
 from services.classes.figures.class_figures import FigureReport
-from services.classes.figures.week import HOURS, PARTS, FigureWeek, PartOfDay
+from services.classes.figures.figure_week import HOURS, PARTS, FigureWeek, PartOfDay
 from services.classes.figures.week_figures import WeekFigures
 from services.classes.school_class import SchoolClass
 from services.i18n import formats, gettext, gettext_noop

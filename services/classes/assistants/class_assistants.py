@@ -7,9 +7,7 @@ from typing import Any
 from services.assistants.assistant import Assistant
 from services.assistants.class_assistant import AssistantDraft, ClassAssistant, ExamWindow, parse_draft, published
 from services.assistants.publish_check import PublishProblem
-from services.classes.assistants.exam_windows import checked_windows
-from services.classes.assistants.published_assistants import ASSISTANTS, in_force
-from services.classes.assistants.record import (
+from services.classes.assistants.assistant_record import (
     UNSAVED,
     AssistantRecord,
     HistoryAction,
@@ -20,6 +18,8 @@ from services.classes.assistants.record import (
     written_draft,
     written_windows,
 )
+from services.classes.assistants.exam_windows import checked_windows
+from services.classes.assistants.published_assistants import ASSISTANTS, in_force
 from services.classes.classes import Classes
 from services.classes.school_class import SchoolClass
 from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound, WriteConflict

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from services.assistants.class_assistant import ClassAssistant, ExamWindow, during_exam, parse_draft, published
+from services.classes.assistants.assistant_record import windows_of
 from services.classes.assistants.exam_windows import next_window, open_window
-from services.classes.assistants.record import windows_of
 from services.classes.class_repository import ClassRepository
 from services.classes.school_class import SchoolClass
 from services.runtime.clock import moment

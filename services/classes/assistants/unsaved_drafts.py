@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from services.assistants.class_assistant import AssistantDraft, parse_draft
+from services.classes.assistants.assistant_record import UNSAVED, written_draft
 from services.classes.assistants.class_assistants import ClassAssistants
-from services.classes.assistants.record import UNSAVED, written_draft
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store

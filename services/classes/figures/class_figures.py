@@ -9,7 +9,7 @@ from random import SystemRandom
 
 from services.classes.figures.disclosure import Draw
 from services.classes.figures.figure_counters import COUNTERS, IsCounted
-from services.classes.figures.week import FigureWeek, week_of, week_of_key
+from services.classes.figures.figure_week import FigureWeek, week_of, week_of_key
 from services.classes.figures.week_figures import WeekFigures, figures_document, figures_of
 from services.classes.figures.week_summary import week_figures
 from services.errors import DuplicateDocument

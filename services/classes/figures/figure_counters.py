@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from services.classes.figures.counted_answer import CountedAnswer
-from services.classes.figures.week import FigureWeek, part_of, week_of
+from services.classes.figures.figure_week import FigureWeek, part_of, week_of
 from services.errors import StorageError
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from services.classes.figures.week import FigureWeek, week_of_key
+from services.classes.figures.figure_week import FigureWeek, week_of_key
 from services.storage.documents import Document
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from services.classes.figures import counted_answer as cells
 from services.classes.figures.counted_answer import MOST_QUESTIONS
 from services.classes.figures.disclosure import LEAST_GROUP, Draw, published_count, published_sum
-from services.classes.figures.week import PARTS, FigureWeek
+from services.classes.figures.figure_week import PARTS, FigureWeek
 from services.classes.figures.week_figures import FailureFigure, PageFigure, WeekFigures
 from services.storage.counter_fields import BETWEEN, counter_parts
 

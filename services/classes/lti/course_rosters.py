@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from services.classes.class_repository import ClassRepository
 from services.classes.lti.accounts import LtiAccounts
-from services.classes.lti.courses import Courses, LtiCourse, course_role
+from services.classes.lti.course_bindings import CourseBindings, LtiCourse, course_role
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.roster_client import ListedPerson, RosterClient
@@ -49,7 +49,7 @@ class CourseRosters:
         self,
         client: RosterClient,
         platforms: LtiPlatforms,
-        courses: Courses,
+        courses: CourseBindings,
         accounts: LtiAccounts,
         repository: ClassRepository,
         memberships: Memberships,

@@ -6,7 +6,7 @@ from typing import Any
 
 from services.classes.lti import claim_names as names
 from services.classes.lti.accounts import LtiAccounts
-from services.classes.lti.courses import Courses
+from services.classes.lti.course_bindings import CourseBindings
 from services.classes.lti.launch import Launch
 from services.classes.lti.launch_targets import page_of
 from services.classes.lti.launch_tickets import LaunchTickets, TicketKind
@@ -60,7 +60,7 @@ class DeepLinking:
         keys: ToolKeys,
         tickets: LaunchTickets,
         accounts: LtiAccounts,
-        courses: Courses,
+        courses: CourseBindings,
         *,
         public_url: str,
         options_of_class: OptionsOfClass,

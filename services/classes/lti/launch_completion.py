@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from services.classes.lti.accounts import LaunchedSession, LtiAccounts
-from services.classes.lti.courses import CourseEntry, CourseEntryKind, Courses, RoleChange
+from services.classes.lti.course_bindings import CourseBindings, CourseEntry, CourseEntryKind, RoleChange
 from services.classes.lti.launch import Launch
 from services.classes.lti.launch_targets import class_page, page_of
 from services.classes.lti.launch_tickets import LaunchTickets, TicketKind
@@ -72,7 +72,7 @@ class LaunchVisitor:
 
 
 class LaunchCompletion:
-    def __init__(self, tickets: LaunchTickets, accounts: LtiAccounts, courses: Courses) -> None:
+    def __init__(self, tickets: LaunchTickets, accounts: LtiAccounts, courses: CourseBindings) -> None:
         self._tickets, self._accounts, self._courses = tickets, accounts, courses
 
     def hand_over(self, launch: Launch) -> HandOver:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from services.classes.lti.accounts import LtiAccounts
+from services.classes.lti.course_bindings import CourseBindings
 from services.classes.lti.course_rosters import CourseRosters
-from services.classes.lti.courses import Courses
 from services.classes.lti.deep_links import DeepLinking
 from services.classes.lti.launch_completion import LaunchCompletion
 from services.classes.lti.launch_validation import LaunchValidation
 from services.classes.lti.login_initiation import LoginInitiation
-from services.classes.lti.operator import LtiOperator
+from services.classes.lti.operator_actions import LtiOperator
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.registration.dynamic_registration import Registration
 from services.classes.lti.registration.invites import Invites
@@ -26,7 +26,7 @@ class LtiTool:
     launches: LaunchValidation
     completion: LaunchCompletion
     accounts: LtiAccounts
-    courses: Courses
+    courses: CourseBindings
     deep_linking: DeepLinking
     rosters: CourseRosters
     invites: Invites

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from services.classes.assistants.record import HistoryAction
+from services.classes.assistants.assistant_record import HistoryAction
 from services.classes.budgets.budget import Budget, Limits
 from services.classes.budgets.budget_repository import DEPLOYMENT
 from services.classes.budgets.ledger import LEASE

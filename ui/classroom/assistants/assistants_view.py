@@ -4,7 +4,7 @@ import secrets
 
 import streamlit as st
 
-from services.classes.assistants.record import AssistantRecord
+from services.classes.assistants.assistant_record import AssistantRecord
 from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import HomeroomError, ItemNotFound
 from services.i18n import gettext

@@ -8,7 +8,7 @@ import streamlit as st
 
 from services.assistants.assistant import CalendarChoice
 from services.assistants.class_assistant import AssistantDraft, parse_draft
-from services.classes.assistants.record import written_draft
+from services.classes.assistants.assistant_record import written_draft
 from services.classes.assistants.unsaved_drafts import UnsavedDraft
 from services.errors import BadArguments
 from services.i18n import gettext

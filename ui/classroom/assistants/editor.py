@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from services.assistants.class_assistant import AssistantDraft
+from services.classes.assistants.assistant_record import AssistantRecord, HistoryEntry
 from services.classes.assistants.class_assistants import NotPublishable
-from services.classes.assistants.record import AssistantRecord, HistoryEntry
 from services.classes.assistants.unsaved_drafts import UnsavedDraft
 from services.classes.school_class import SchoolClass
 from services.errors import HomeroomError, StorageError

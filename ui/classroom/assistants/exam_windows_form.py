@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from services.assistants.class_assistant import ExamWindow
+from services.classes.assistants.assistant_record import AssistantRecord
 from services.classes.assistants.exam_windows import window_bounds
-from services.classes.assistants.record import AssistantRecord
 from services.errors import HomeroomError
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student

@@ -6,8 +6,8 @@ from itertools import pairwise
 import streamlit as st
 
 from services.assistants.class_assistant import AssistantDraft
-from services.classes.assistants.difference import difference
-from services.classes.assistants.record import AssistantRecord, HistoryAction, HistoryEntry
+from services.classes.assistants.assistant_record import AssistantRecord, HistoryAction, HistoryEntry
+from services.classes.assistants.draft_difference import difference
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal

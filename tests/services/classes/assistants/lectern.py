@@ -9,9 +9,9 @@ from services.assistants.assistant import Assistant
 from services.assistants.class_assistant import ExamWindow
 from services.assistants.publish_check import PublishProblem
 from services.assistants.registry import AssistantRegistry
+from services.classes.assistants.assistant_record import AssistantRecord
 from services.classes.assistants.class_assistants import ClassAssistants
 from services.classes.assistants.published_assistants import PublishedAssistants
-from services.classes.assistants.record import AssistantRecord
 from services.classes.school_class import SchoolClass
 from services.identity.students import Student
 from services.runtime.clock import Clock

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from services.assistants.publish_check import PublishProblem
+from services.classes.assistants.assistant_record import AssistantRecord, HistoryAction
 from services.classes.assistants.class_assistants import KEPT_ENTRIES, ClassAssistants, NotPublishable
-from services.classes.assistants.difference import difference
-from services.classes.assistants.record import AssistantRecord, HistoryAction
+from services.classes.assistants.draft_difference import difference
 from services.errors import BadArguments, ChangedElsewhere, HomeroomError, ItemNotFound, PermissionMissing
 from services.identity.students import Student
 from services.storage.documents import Documents

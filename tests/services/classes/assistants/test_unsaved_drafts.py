@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from services.classes.assistants.assistant_record import UNSAVED, AssistantRecord
 from services.classes.assistants.class_assistants import ClassAssistants
-from services.classes.assistants.record import UNSAVED, AssistantRecord
 from services.classes.assistants.unsaved_drafts import UnsavedDraft, UnsavedDrafts
 from services.errors import ItemNotFound, PermissionMissing
 from services.storage.documents import Documents

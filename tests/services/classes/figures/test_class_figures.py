@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from services.classes.figures.class_figures import FIGURES, ClassFigures, FigureReport
 from services.classes.figures.counted_answer import CountedAnswer
 from services.classes.figures.figure_counters import COUNTERS, FigureCounters
-from services.classes.figures.week import PartOfDay, week_of
+from services.classes.figures.figure_week import PartOfDay, week_of
 from services.errors import ItemNotFound
 from services.identity.students import Student
 from services.storage.store import Store

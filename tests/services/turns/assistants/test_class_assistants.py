@@ -8,7 +8,7 @@ import pytest
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.assistants.class_assistant import ExamWindow
-from services.classes.assistants.record import AssistantRecord
+from services.classes.assistants.assistant_record import AssistantRecord
 from services.conversations.items import AssistantText, NoticeItem
 from services.conversations.turn_records import TurnStatus
 from services.errors import AssistantClosed, ItemNotFound

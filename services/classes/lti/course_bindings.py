@@ -1,4 +1,4 @@
-"""`Courses`: which class belongs to which course of a school's system, and who gets into it by a launch."""
+"""`CourseBindings`: which class belongs to which course of a school's system, and who gets into it by a launch."""
 
 import hashlib
 import json
@@ -71,7 +71,7 @@ class CourseEntry:
     offered: Sequence[SchoolClass] = ()
 
 
-class Courses:
+class CourseBindings:
     """A course is its issuer, deployment and context. Who teaches it comes from its launches, for its class alone."""
 
     def __init__(self, store: Store, repository: ClassRepository, classes: Classes, memberships: Memberships) -> None:
