@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from sandbox.canvas.documents.html_text import page_file
 from sandbox.canvas.documents.render import rendered
 from sandbox.canvas.documents.source import Source, all_sources, course_facts
-from services.files.documents.reader import read_document
+from services.files.documents.document_worker import read_document
 from services.files.upload import FileRefused, Upload
 from services.materials.material import Material, MaterialKind, MaterialPage, MaterialText, PageUnit
 

@@ -6,11 +6,11 @@ Its jobs are what can be asked for of a file, each answered in records.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from services.files.documents.document_worker import read_document
 from services.files.documents.office.package import OfficePackage
 from services.files.documents.office.pdf_converter import printable_copy
 from services.files.documents.office.word_blocks import word_blocks
 from services.files.documents.picture import page_picture
-from services.files.documents.reader import read_document
 from services.files.documents.sections import sections
 from services.files.reader_process import Job, Record, serve_process
 from services.files.readers import read_upload

@@ -1,7 +1,7 @@
 """Reads documents in this process, for tests of what the readers make of them."""
 
 from services.files.documents.document import DocumentPage
-from services.files.documents.reader import read_document
+from services.files.documents.document_worker import read_document
 from services.files.upload import Upload
 
 

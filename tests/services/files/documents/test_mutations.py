@@ -79,7 +79,7 @@ def test_a_file_changed_at_random_is_read_or_refused(ending: str) -> None:
 
 def test_a_hundred_changed_files_leave_no_fault_in_the_readers() -> None:
     """In this process, where a fault of a reader is an error of the test and no ended process."""
-    from services.files.documents.reader import read_document
+    from services.files.documents.document_worker import read_document
 
     chance = random.Random(18)
     endings = [ending for ending in SAMPLES if ending != "pdf"]

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from services.files.documents.reader import read_document
+from services.files.documents.document_worker import read_document
 from services.files.upload import FileRefused, Upload
 from tests.document_samples import place, shape, slides
 from tests.services.files.documents.reading import pages_of, text_of
