@@ -8,7 +8,7 @@ import pytest
 from sandbox.canvas.documents.html_text import page_file
 from sandbox.canvas.documents.render import rendered
 from sandbox.canvas.documents.source import Source, source
-from services.files.documents.reader import read_document
+from services.files.documents.document_worker import read_document
 from services.files.upload import Upload
 from tests.questions.material_questions import (
     BOTH_LANGUAGES,
