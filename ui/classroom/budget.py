@@ -4,7 +4,7 @@ import streamlit as st
 
 from services.classes.budgets.budget import Budget, Period
 from services.classes.budgets.budget_control import ClassBudget
-from services.classes.budgets.ledger import TOLD_SHARE
+from services.classes.budgets.ledger import NOTICE_SHARE
 from services.classes.school_class import SchoolClass
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
@@ -67,7 +67,7 @@ def _draw_state(found: ClassBudget, period: Period, share: float) -> None:
         words = words if is_day else gettext("Used up: {limit} this term.", limit=limit)
         later = gettext("The assistants pause. A higher limit helps at once.")
         st.warning(f"{literal(words)} {later}", icon=":material/pause:")
-    elif share >= TOLD_SHARE:
+    elif share >= NOTICE_SHARE:
         words = gettext("More than four fifths of {limit} used today", limit=limit)
         words = words if is_day else gettext("More than four fifths of {limit} used this term", limit=limit)
         st.markdown(f":material/hourglass_empty: {literal(words)}")
