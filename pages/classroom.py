@@ -9,8 +9,8 @@ from services.safety.text import literal
 from ui import session
 from ui.classroom.class_address import (
     ASSISTANTS,
+    draw_way_back,
     invited_code,
-    leave_class,
     opened_assistant,
     opened_class,
     opened_view,
@@ -30,13 +30,7 @@ classroom = session.services().classroom
 draw_reader()
 follow_demo_chat()
 if class_id := opened_class():
-    st.button(
-        gettext("Back to Classroom"),
-        icon=":material/chevron_left:",
-        type="tertiary",
-        key="classroom-back",
-        on_click=leave_class,
-    )
+    draw_way_back()
     try:
         school_class, role = classroom.classes.require_member(student, class_id)
     except ItemNotFound as error:

@@ -77,6 +77,14 @@ def test_a_code_that_does_not_work_says_so_calmly_and_offers_the_field(maya: Vis
     assert maya.page.text_input[0].label == "Join code"
 
 
+def test_a_code_that_does_not_work_leads_back_to_ones_classes(maya: Visitor) -> None:
+    maya.opens("classroom", join="ABCD2345")
+    maya.presses("Back to Classroom")
+
+    assert "You are in no class yet" in maya.words
+    assert "join" not in maya.page.query_params
+
+
 def test_looking_again_is_no_further_try(maya: Visitor) -> None:
     maya.opens("classroom", join="ABCD2345")
     for _ in range(30):

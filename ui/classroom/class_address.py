@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from services.i18n import gettext
+
 ASSISTANT = "assistant"
 CLASS, VIEW, JOIN = "class", "view", "join"
 RETURN_TO = "homeroom_wanted"
@@ -55,6 +57,17 @@ def leave_class() -> None:
     """Show the list of classes with the next run."""
     for name in (CLASS, VIEW, JOIN, ASSISTANT):
         st.query_params.pop(name, None)
+
+
+def draw_way_back() -> None:
+    """Button that leads back to the list of classes: the navigation keeps the address of a page that it is on."""
+    st.button(
+        gettext("Back to Classroom"),
+        icon=":material/chevron_left:",
+        type="tertiary",
+        key="classroom-back",
+        on_click=leave_class,
+    )
 
 
 def opened_assistant() -> str:

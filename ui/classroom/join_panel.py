@@ -11,7 +11,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.text import literal, one_line
 from ui import session
-from ui.classroom.class_address import JOIN, invited_code, leave_class, open_class
+from ui.classroom.class_address import JOIN, draw_way_back, invited_code, leave_class, open_class
 from ui.classroom.demo_chat import begin_demo_chat
 from ui.classroom.visibility import draw_visibility
 from ui.error_boundary import show_error
@@ -49,6 +49,7 @@ def draw_invitation(student: Student) -> None:
     code = invited_code()
     found = _look_up(student, code)
     if isinstance(found, HomeroomError):
+        draw_way_back()
         st.title(gettext("Join a class"))
         show_error(found)
         draw_join_form()
