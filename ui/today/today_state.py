@@ -14,9 +14,8 @@ from services.identity.visits import last_visit
 from services.week.snapshots import account_stamps
 from services.week.today import Today
 from ui import session
-from ui.chat.chat_change_watch import tab_id
 from ui.flash_message import keep_flash
-from ui.streamlit_compat import BrowserTab, script_session_id
+from ui.streamlit_compat import BrowserTab, script_session_id, tab_id
 
 READING = "today-reading"
 ASK_AGAIN_AFTER = timedelta(seconds=30)
