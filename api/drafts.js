@@ -2,6 +2,7 @@
 // (its ChatInput, 1.67). It stands in no address and is sent to nobody, and it goes with the sign-in.
 {
   const KEPT = "drafts"
+  const FAILED = "[data-testid=stAlertContainer]"
   const REFUSED = ".stFileChip[aria-invalid=true]"
   const boxes = document.getElementsByClassName("stChatInput")
   const speakers = document.getElementsByClassName("spoken")
@@ -35,6 +36,9 @@
     field.dispatchEvent(new Event("input", { bubbles: true }))
   }
 
+  /** Whether our own field is about to come: Streamlit's is out of sight until then (ui/style.css). */
+  const isAwaited = root => places.length > 0 && !root.contains("live-missing") && !places[0].querySelector(FAILED)
+
   const look = (isTyped = false) => {
     if (!speakers.length) return
     const of = speakers[0].dataset.of
@@ -46,7 +50,10 @@
     if (places.length) late ??= setTimeout(() => {
       late = undefined
       root.toggle("live-missing", places.length > 0 && !root.contains("live-composer"))
+      look()
     }, LATE_MS)
+    // The component's field keeps its files while other pages are shown: what comes late must not say that they are gone.
+    if (isAwaited(root)) return void (field = undefined)
     const now = boxes[0]?.querySelector("textarea")
     if (!now || location.pathname !== "/") return
     const kept = read(of), before = JSON.stringify(kept)

@@ -53,3 +53,16 @@ def test_files_are_read_shown_and_had_back_and_a_bad_one_costs_nothing(maya: Per
     maya.field.press("Enter")
     expect(maya.questions.last.get_by_role("button", name="fine.md")).to_be_visible()
     maya.sees("Read me")
+
+
+@pytest.mark.soak
+def test_files_that_another_page_was_shown_between_are_there_and_not_said_to_be_gone(maya: Person) -> None:
+    maya.open("/")
+    attach(maya, plan__txt=PLAN)
+    maya.go("Activity")
+    maya.sees("Everything that Homeroom")
+    maya.go("Today")
+
+    expect(maya.page.get_by_role("button", name="Remove plan.txt")).to_be_visible()
+    expect(maya.page.locator(".live-field")).to_be_visible()
+    expect(maya.page.locator(".file-words .gone")).to_be_hidden()
