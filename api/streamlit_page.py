@@ -15,6 +15,7 @@ from api.assets.component_assets import COMPONENTS, ComponentAssets
 from api.assets.manifest import FIRST_PAGE, SUBSETS, Manifest, manifest, streamlit_font
 from api.assets.routes import WHOLE, asset_routes, base_address
 from api.assets.static_file import FOREVER, FRESH, EncodedFile
+from api.home_screen import home_screen_links, home_screen_routes
 from api.middleware.security_headers import streamlit_page
 from services.navigation import CHAT_PAGE, NOT_FOUND_PAGE, PAGE_PATHS
 
@@ -85,7 +86,8 @@ def page_routes(icons: Iterable[str] = ()) -> list[BaseRoute]:
         return await scripts.respond(request, cache=FOREVER if is_same else FRESH)
 
     pages = (_page_route(path) for path in PAGE_PATHS)
-    return [Route("/where.{version}.js", answer_script), *asset_routes(manifest(), icons), *pages]
+    scripts_and_more = [Route("/where.{version}.js", answer_script), *home_screen_routes()]
+    return [*scripts_and_more, *asset_routes(manifest(), icons), *pages]
 
 
 def _page_route(path: str) -> Route:
@@ -122,7 +124,7 @@ def page(path: str = CHAT_PAGE.path) -> str:
     Built files that do not fit the installed Streamlit are left alone: the page then loads as Streamlit made it.
     """
     shell, built = streamlit_page(), manifest()
-    lines = [f'<script src="{script_address()}"></script>', f"<style>{_FIRST_DRAW}</style>"]
+    lines = [f'<script src="{script_address()}"></script>', f"<style>{_FIRST_DRAW}</style>", *home_screen_links()]
     if built.fits(shell):
         shell = _lighter(shell, built)
         lines += _fonts(built)
