@@ -3,6 +3,7 @@
 import hashlib
 import uuid
 from collections.abc import Mapping
+from functools import partial
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -14,7 +15,7 @@ from sandbox.class_list.claims import Claims
 from sandbox.lti.flavour import MOODLE, Flavour, lms_base
 from sandbox.people import Person
 
-COOKIE = "campus_lms"
+COOKIE, FIRST_PARTY_COOKIE = "campus_lms", "campus_lms_lax"
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -30,20 +31,20 @@ class LmsPeople:
 
     def signed_in(self, request: Request) -> Person | None:
         """Whoever is signed in."""
-        return self.choices(request).get(request.cookies.get(COOKIE, ""))
+        cookies = request.cookies
+        return self.choices(request).get(cookies.get(COOKIE) or cookies.get(FIRST_PARTY_COOKIE, ""))
 
     def sign_in(self, response: Response, person: Person) -> Response:
-        """Sign somebody in, for pages inside of others too, where the address allows that: as Canvas and Moodle do."""
+        """Sign somebody in, for pages inside of others too, where the address allows that: as Canvas and Moodle do.
+
+        Safari keeps no `Secure` cookie without https, on this machine neither: hence a second one, for tabs alone.
+        """
+        kept = partial(response.set_cookie, value=person.id, path="/sandbox/lti", httponly=True)
         parts = urlsplit(lms_base(self._campus))
-        may_be_framed = parts.scheme == "https" or parts.hostname in _LOOPBACK
-        response.set_cookie(
-            COOKIE,
-            person.id,
-            path="/sandbox/lti",
-            httponly=True,
-            secure=may_be_framed,
-            samesite="none" if may_be_framed else "lax",
-        )
+        if parts.scheme == "https" or parts.hostname in _LOOPBACK:
+            kept(COOKIE, secure=True, samesite="none")
+        if parts.scheme == "http":
+            kept(FIRST_PARTY_COOKIE, samesite="lax")
         return response
 
     def course(self, number: int | str) -> Row | None:

@@ -104,6 +104,15 @@ def test_the_platform_takes_each_parameter_to_the_letter(
     assert form_of(page.text)[1]["error"] == error
 
 
+def test_a_browser_that_keeps_no_secure_cookie_without_https_stays_signed_in(campus: CampusServer) -> None:
+    course = f"{campus.url.replace('127.0.0.1', 'localhost')}/lti/canvas/halvorsen/courses/4201"
+    with httpx.Client(follow_redirects=True, trust_env=False) as safari:
+        page = safari.get(course)
+        answer = safari.post(page.url, data={"to": course, "person": "okafor"})
+
+    assert str(answer.url) == course
+
+
 def test_nothing_is_sent_to_an_address_that_is_not_registered(campus: CampusServer, tool: LibraryTool) -> None:
     address = httpx.URL(tool.begin("maya"))
     pages = [
