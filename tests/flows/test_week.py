@@ -65,6 +65,7 @@ def test_study_time_and_a_move_are_proposed_by_mouse_and_by_keys_and_the_view_st
     expect(dialog.get_by_text("What for")).to_be_visible()
     dialog.get_by_role("button", name="Show me the entry").click()
     maya.sees("From your week")
+    expect(maya.button("Approve").last).to_be_in_viewport()
     expect(maya.page.locator(".hc-is-proposed")).to_have_count(1)
     maya.press("Approve")
     expect(maya.page.locator(".hc-is-planned")).to_have_count(1)
@@ -74,10 +75,13 @@ def test_study_time_and_a_move_are_proposed_by_mouse_and_by_keys_and_the_view_st
     maya.page.keyboard.press("Escape")
 
     own = maya.page.locator(".hc-can-move:not(.hc-is-planned, .hc-due)", has_text="BIOL 201").first
+    own.scroll_into_view_if_needed()
+    maya.page.mouse.wheel(0, 300)
     own.focus()
     for key in ("Shift+ArrowDown", "Shift+ArrowDown", "Enter"):
         maya.page.keyboard.press(key)
     maya.sees("Change an event in your calendar")
+    expect(maya.button("Approve").last).to_be_in_viewport()
     expect(maya.page.locator(".hc-is-proposed")).to_have_count(1)
 
     Visitor(maya).inspects("the week as a calendar, with a proposal")
