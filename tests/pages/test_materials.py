@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
 
 from services import bootstrap
 from services.errors import ServiceUnavailable
@@ -44,6 +45,21 @@ def test_an_empty_course_of_ones_own_offers_its_files_and_no_search(maya: Visito
     (shelf,) = maya.page.get("expander")
     assert shelf.proto.expanded
     assert not maya.page.text_input
+
+
+def test_the_files_of_each_course_are_open_or_closed_by_themselves(
+    maya: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = maya.room.services.materials
+    courses = [library.add_own_course(maya.student, name).key for name in ("Botany", "Zoology")]
+    drawn, expander = set(), st.expander
+    monkeypatch.setattr(st, "expander", lambda label, key, **facts: drawn.add(key) or expander(label, key=key, **facts))
+
+    for course in courses:
+        maya.page.query_params["course"] = course
+        maya.opens("materials")
+
+    assert len(drawn) == 2
 
 
 def test_a_file_is_listed_found_and_removed(maya: Visitor) -> None:

@@ -29,10 +29,12 @@ def draw_own_files(student: Student, listed: CourseMaterials, usage: LibraryUsag
     """Draw the student's own files of a course, each with a button that removes it, and the field that adds one."""
     uploads = [item for item in listed.materials if item.material.kind is MaterialKind.UPLOAD]
     label = gettext("Your own files") + (f" · {len(uploads)}" if uploads else "")
-    with st.expander(label, expanded=bool(uploads) or is_own_course(listed.status.course), key="shelf"):
+    course = listed.status.course
+    # A key for each course: otherwise one that was folded keeps the next one folded.
+    with st.expander(label, expanded=bool(uploads) or is_own_course(course), key=f"shelf-of-{course.key}"):
         for item in uploads:
             _draw_upload(student, item)
-        _draw_field(student, listed.status.course.key, usage)
+        _draw_field(student, course.key, usage)
 
 
 def _draw_upload(student: Student, item: ListedMaterial) -> None:
