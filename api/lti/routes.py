@@ -199,10 +199,14 @@ class _LtiPages:
         return tuple({origin for platform in self._lti.platforms.all() for origin in platform.frame_origins})
 
     def _require_own_page(self, request: Request) -> None:
-        """Refuse what another site's page sends: it could have its own launch opened in a stranger's browser."""
+        """Refuse what another site's page sends: it could have its own launch opened in a stranger's browser.
+
+        `Origin` tells whose page it is (RFC 6454, section 7; "null" behind a redirect of another site). Safari calls
+        what our page in a school's frame opens in a tab cross-site, by the page around the frame.
+        """
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
-        is_ours = origin is not None and _place(origin) == _place(self._origin)
-        if not (is_ours or (origin is None and site is None)) or site not in (None, "same-origin"):
+        is_program = origin is None and site is None
+        if not is_program and (origin is None or _place(origin) != _place(self._origin)):
             raise LaunchRefused("origin_foreign")
 
     async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:

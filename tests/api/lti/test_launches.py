@@ -2,6 +2,8 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from services.classes.lti import claim_names as names
 from services.classes.school_class import ClassRole
 from tests.api.lti.lti_room import PUBLIC, LtiRoom, refusal_of, token_of
@@ -91,6 +93,15 @@ def test_a_ticket_opens_once_and_from_our_own_page_alone(lti: LtiRoom) -> None:
     assert refusal_of(browser.open(page)) == ""
     assert browser.student is not None
     assert refusal_of(browser.open(page)) == "handover_unknown"
+
+
+@pytest.mark.parametrize(("origin", "refusal"), [(PUBLIC, ""), ("null", "origin_foreign"), (None, "origin_foreign")])
+def test_safari_calls_what_our_page_in_a_frame_posts_cross_site(lti: LtiRoom, origin: str | None, refusal: str) -> None:
+    browser = lti.browser()
+    headers = {"sec-fetch-site": "cross-site", **({"origin": origin} if origin else {})}
+    answer = browser.send("POST", "/lti/open", data={"token": token_of(browser.launch())}, headers=headers)
+
+    assert refusal_of(answer) == refusal
 
 
 def test_an_account_is_linked_only_when_its_owner_says_so(lti: LtiRoom) -> None:
