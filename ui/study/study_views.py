@@ -86,11 +86,6 @@ def open_quiz(quiz_id: str) -> None:
     st.query_params[QUIZ] = quiz_id
 
 
-def close_quiz() -> None:
-    """Show the quizzes with the next run."""
-    show_view(StudyView.QUIZZES)
-
-
 def open_review() -> None:
     """Show the review with the next run."""
     leave()

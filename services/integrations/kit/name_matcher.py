@@ -94,11 +94,6 @@ def split_words(names: Sequence[str], wanted: str) -> tuple[list[NameWord], list
     return had, [word for word in asked if word not in had and word.text not in GENERIC]
 
 
-def is_match(names: Sequence[str], wanted: str) -> bool:
-    """Check whether all wanted words fit the names of one item."""
-    return _fit_of_any(names, name_words(wanted), wanted, ()) > Fit.NONE
-
-
 def contains_words(text: str, wanted: str, *, typos: bool = True) -> bool:
     """Check that a text has every wanted word: whole, as a beginning, or (slow in long texts) mistyped.
 

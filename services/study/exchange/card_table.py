@@ -163,10 +163,6 @@ def _card(row: Sequence[str], places: Mapping[str, int], *, is_html: bool) -> Im
     )
 
 
-def _skipped(count: int) -> str:
-    return ngettext("One line without two sides is left out.", "{n} lines without two sides are left out.", count)
-
-
 def _no_table() -> FileRefused:
     return FileRefused(
         gettext("No cards were found in this file."),
