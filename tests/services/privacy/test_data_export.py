@@ -34,6 +34,8 @@ def unpacked(room: Room) -> dict[str, str]:
 
 @pytest.mark.each_store
 def test_it_holds_every_document_of_the_student_and_says_what_each_file_is(whole: Room) -> None:
+    # What answers cost is written a moment later.
+    whole.services.budgets.flush()
     files = unpacked(whole)
 
     exported = [kept for kept in DATA_INVENTORY if kept.is_exported]
