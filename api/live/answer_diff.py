@@ -7,7 +7,7 @@ from typing import Any
 from api.live.blocks import begins_paragraph, blocks_of, finished_length, growing_html
 from services.conversations.citation_marks import CitationMarks
 from services.conversations.items import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView
-from services.conversations.step_text import MOST_STEPS, argument_lines, duration_text, source_list
+from services.conversations.step_text import MOST_STEPS, argument_lines, duration_text, service_beside, source_list
 from services.conversations.turn_records import TurnStatus
 from services.i18n import gettext
 from services.safety.link_urls import linkable_urls
@@ -153,7 +153,7 @@ class AnswerDiff:
             "kind": "step",
             "call_id": item.call_id,
             "label": gettext(item.label),
-            "service": self._service(item.name),
+            "service": service_beside(gettext(item.label), self._service(item.name)),
             "note": item.note,
             "state": {None: "running", True: "done", False: "failed"}[item.success],
             "seconds": duration_text(item.seconds),

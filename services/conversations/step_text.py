@@ -12,7 +12,7 @@ MOST_SOURCES = 8
 MOST_STEPS = 12
 """Lines of what a tool that delegates did on the way."""
 SHORTEST_S = 0.05
-"""Shorter durations are not shown: "0.0 s" says nothing."""
+"""No duration up to this is shown: "0.0 s" says nothing."""
 MAIL_SCHEME = "mailto:"
 
 
@@ -23,7 +23,12 @@ def argument_lines(arguments: Mapping[str, Any]) -> list[str]:
 
 def duration_text(seconds: float) -> str:
     """Duration such as "0.4 s"; "" for a short one."""
-    return f"{formats.number(seconds, 1)} s" if seconds >= SHORTEST_S else ""
+    return f"{formats.number(seconds, 1)} s" if seconds > SHORTEST_S else ""
+
+
+def service_beside(label: str, service: str) -> str:
+    """Service to name beside the label of a step; "" where the label names it."""
+    return "" if service in label else service
 
 
 def source_list(sources: Sequence[Source]) -> str:

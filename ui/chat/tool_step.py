@@ -6,7 +6,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.conversations.items import ToolLine
-from services.conversations.step_text import MAIL_SCHEME, MOST_STEPS, argument_lines, duration_text, source_list
+from services.conversations.step_text import (
+    MAIL_SCHEME,
+    MOST_STEPS,
+    argument_lines,
+    duration_text,
+    service_beside,
+    source_list,
+)
 from services.i18n import gettext
 from services.safety.link_urls import link_target
 from services.safety.markdown.sanitiser import sanitise
@@ -35,7 +42,9 @@ def draw_tool_step(item: ToolLine, *, known: frozenset[str], service: str = "") 
 
 
 def _draw_line(item: ToolLine, service: str) -> DeltaGenerator:
-    label = " · ".join([literal(gettext(item.label)), *([literal(service)] if service else []), *_progress(item)])
+    label = gettext(item.label)
+    named = [literal(part) for part in (label, service_beside(label, service)) if part]
+    label = " · ".join([*named, *_progress(item)])
     if item.success is False:
         return st.status(label, state="error", type="step", expanded=True)
     # Every `st.status` sleeps for 0.05 s, and a long chat has many steps.
