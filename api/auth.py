@@ -77,11 +77,15 @@ def _refused(message: str) -> ApiError:
 
 @dataclass(frozen=True, kw_only=True)
 class SignInClaims:
-    """Claims of OpenID Connect Core 1.0, section 5.1. session: when the identity was issued (`iat`); 0 when unknown."""
+    """Claims of OpenID Connect Core 1.0, section 5.1. session: when the identity was issued (`iat`); 0 when unknown.
+
+    page_owner: mark of the student whose page asks (`owner_mark`); "" where it does not say.
+    """
 
     issuer: str
     subject: str
     session: int
+    page_owner: str = ""
 
 
 class SignInCookie:

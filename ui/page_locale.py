@@ -1,10 +1,9 @@
 """Locale of a page: the student's, or for a visitor that of their choice or browser."""
 
-import hashlib
-
 import streamlit as st
 
 from services import i18n
+from services.identity.page_owner import owner_mark
 from services.identity.students import Student
 from ui.streamlit_compat import is_script_running
 
@@ -27,9 +26,10 @@ def visitor_locale() -> str:
 def mark_page_language(student: Student | None) -> None:
     """Mark the page with its language, which `/where.js` sets for screen readers and browser translation.
 
-    Also with a hash of the student's id: drafts in the browser are kept for them alone.
+    Also with the mark of the student: drafts in the browser are kept for them alone, and what is sent from here counts
+    for nobody else who has signed in meanwhile.
     """
-    owner = f' data-of="{hashlib.sha256(student.id.encode()).hexdigest()[:16]}"' if student else ""
+    owner = f' data-of="{owner_mark(student.id)}"' if student else ""
     st.html(f'<span class="spoken" lang="{i18n.get_language()}"{owner}></span>')
 
 

@@ -1,4 +1,6 @@
-"""Checks of a live request: a page of ours asks, for a student whose session counts."""
+"""Checks of a live request: a page of ours asks, for a student whose session counts and whose page it is."""
+
+from dataclasses import replace
 
 from starlette.requests import Request
 
@@ -6,11 +8,13 @@ from api.auth import SignInClaims, SignInCookie
 from api.errors import ApiError
 from api.middleware.host import AllowedHosts, is_cross_site
 from services.i18n import gettext
+from services.identity.page_owner import owner_mark
 from services.identity.students import Student, Students
 from services.settings import Settings
 
 PAGE_HEADER = "x-requested-with"
 PAGE = "homeroom"
+OWNER_HEADER = "x-page-owner"
 
 
 class PageChecks:
@@ -31,13 +35,15 @@ class PageChecks:
         claims = self._cookie.claims(request, origin=self._origin)
         if claims is None:
             raise signed_out()
-        return claims
+        return replace(claims, page_owner=request.headers.get(OWNER_HEADER, ""))
 
 
 def student_of(students: Students, claims: SignInClaims) -> Student:
-    """The student, read now; raises `ApiError` 401 when their session was ended."""
+    """The student, read now; raises `ApiError` 401 when their session was ended, or the page that asks is somebody
+    else's: whoever signs in in one tab must not get what is sent from an older one.
+    """
     student = students.of_session(claims.issuer, claims.subject, claims.session)
-    if student is None:
+    if student is None or claims.page_owner not in ("", owner_mark(student.id)):
         raise signed_out()
     return student
 

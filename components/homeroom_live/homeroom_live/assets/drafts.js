@@ -1,8 +1,9 @@
 // Drafts: what is being written stays in this tab, for each chat, until it is sent. Where it is kept, `api/drafts.js` keeps
 // what is written in Streamlit's own field, and forgets both with the sign-in.
 
+import { owner } from "./page.js"
+
 const KEY = "drafts"
-const owner = () => document.getElementsByClassName("spoken")[0]?.dataset.of ?? ""
 
 const read = () => {
   const empty = { of: owner(), words: {}, hasFiles: false, sent: {} }

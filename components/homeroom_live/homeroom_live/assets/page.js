@@ -1,5 +1,11 @@
 // What the page's address and the elements that the page's script drew say.
 
+/** Mark of the student whom the page was drawn for, "" before it was. */
+export const owner = () => document.getElementsByClassName("spoken")[0]?.dataset.of ?? ""
+
+/** Headers of what the page asks for its student: refused where another account has signed in meanwhile. */
+export const pageHeaders = (of = owner()) => ({ "X-Requested-With": "homeroom", "X-Page-Owner": of })
+
 export const requestedChat = () => new URLSearchParams(location.search).get("c") ?? ""
 
 /** Take the address of a chat that has just begun; Streamlit reads it with the next run (`getQueryString` in its index.js, 1.67). */

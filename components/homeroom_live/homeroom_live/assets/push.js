@@ -1,5 +1,6 @@
 // Switch for notifications in this browser: its service worker, the permission, the subscription, and Homeroom's own list of it.
 import { make } from "./elements.js"
+import { pageHeaders } from "./page.js"
 
 const ADDRESS = "/push/subscriptions"
 const WORKER = "/service-worker.js"
@@ -61,7 +62,7 @@ async function switchOff() {
 
 const tell = (method, body) => fetch(ADDRESS, {
   method,
-  headers: { "Content-Type": "application/json", "X-Requested-With": "homeroom" },
+  headers: { ...pageHeaders(), "Content-Type": "application/json" },
   body: JSON.stringify(body),
   signal: AbortSignal.timeout(15_000),
 })

@@ -1,6 +1,7 @@
 // Requests of the component: a message, and Stop.
 
-const HEADERS = { "X-Requested-With": "homeroom" }
+import { pageHeaders } from "./page.js"
+
 const TIMEOUT_MS = 30_000
 const FILES_TIMEOUT_MS = 180_000
 const PAUSE_MS = 400
@@ -43,7 +44,7 @@ export async function sendMessage({ chat, text, files, assistant, effort, tab, k
 export const stopAnswer = chat => request(`/live/${chat}/stop`, { timeoutMs: TIMEOUT_MS })
 
 const request = (path, { headers = {}, body, timeoutMs }) =>
-  fetch(path, { method: "POST", headers: { ...HEADERS, ...headers }, body, signal: AbortSignal.timeout(timeoutMs) }).catch(() => null)
+  fetch(path, { method: "POST", headers: { ...pageHeaders(), ...headers }, body, signal: AbortSignal.timeout(timeoutMs) }).catch(() => null)
 
 const isHomeroomThere = async () =>
   navigator.onLine && Boolean((await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(5_000) }).catch(() => null))?.ok)

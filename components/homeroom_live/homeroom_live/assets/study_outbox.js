@@ -1,19 +1,19 @@
 // What a student does in a review or a quiz, on its way to the server, in its order. What cannot be sent stays in this browser
 // and is sent later, also by another tab or after a reload; each has a key of its own, so that the server counts it once.
-const HEADERS = { "X-Requested-With": "homeroom", "Content-Type": "application/json" }
+import { owner, pageHeaders } from "./page.js"
+
 const TIMEOUT_MS = 20_000
 const SHORTEST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
 const OLDEST_MS = 29 * 86_400_000
 
-const owner = () => document.getElementsByClassName("spoken")[0]?.dataset.of ?? ""
 export const newKey = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("")
 
 /** Resolves to { body } or to { message, status, retryS }; status is 0 where Homeroom cannot be reached. */
-export async function post(path, body, read = response => response.json(), area = "review") {
+export async function post(path, body, read = response => response.json(), area = "review", of = owner()) {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(`/live/study/${area}/${path}`, { method: "POST", headers: HEADERS, body: JSON.stringify(body), signal })
+    const response = await fetch(`/live/study/${area}/${path}`, { method: "POST", headers: { ...pageHeaders(of), "Content-Type": "application/json" }, body: JSON.stringify(body), signal })
     if (response.ok) return { body: await read(response) }
     const told = await response.json().catch(() => null)
     return { message: "", ...told?.error, status: response.status, retryS: Number(response.headers.get("retry-after")) || 0 }
@@ -68,7 +68,7 @@ export class Outbox {
     while (this.entries.length && !this.ended.signal.aborted) {
       const entry = this.entries[0]
       const ago = entry.path === "rate" ? { ago: Math.max(0, Date.now() - entry.at) / 1000 } : {}
-      const answer = await post(entry.path, { ...entry.body, ...ago }, undefined, this.area)
+      const answer = await post(entry.path, { ...entry.body, ...ago }, undefined, this.area, entry.of)
       if (!answer.body && isForLater(answer.status) && !this.isFinal(answer.status)) {
         this.onState(this.entries.length, answer.status)
         this.timer = setTimeout(() => this.send(), Math.max(this.waitMs, answer.retryS * 1000))
