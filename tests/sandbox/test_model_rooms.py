@@ -9,7 +9,7 @@ ORDER = (
     "planning", "attachments", "commands", "injection_mode", "tool_choice", "tool_search",
 )  # fmt: skip
 """From low to high; a room uses those before it."""
-MOST_LINES = 9_901
+MOST_LINES = 9_898
 """The vocabulary counted, too. It was 11,305; a later change may lower it."""
 LONGEST_FILE, MOST_FILES = 300, 20
 ROOT = "sandbox.model.rules."
