@@ -160,7 +160,7 @@ def test_what_homeroom_knows_is_counted_only_while_it_is_open(maya: Visitor) -> 
     assert "**You** are Maya, and your time zone is America/Chicago." in maya.words
     assert "**Board** is connected as Maya since " in maya.words
     assert "You allowed it there to: see the board; `read.all`. You agreed on " in maya.words
-    assert "**The chat.** You agreed before you came to Homeroom. It says: “To answer you, Homeroom sends" in maya.words
+    assert "**The chat.** This demo does not ask. It says: “To answer you, Homeroom sends" in maya.words
     assert "- **Activity** · 1  \n" in maya.words
     assert "There is nothing yet of these: " in maya.words
     assert not page.exception
@@ -198,3 +198,10 @@ def test_todays_usage_and_the_limits_are_told_and_insights_counts_the_same(maya:
     assert not page.exception
     counted = maya.opens("insights").table[-1].value
     assert dict(zip(counted["Tokens"], counted["Number"], strict=True))["Read in all"] == figures["Tokens read"]
+
+
+def test_a_demo_does_not_say_that_a_student_agreed_to_its_model(maya: Visitor) -> None:
+    maya.opens("settings")
+
+    assert "This demo does not ask." in maya.words
+    assert "You agreed before you came" not in maya.words

@@ -155,7 +155,7 @@ def _draw_edit_form(student: Student, conversation_id: str, question: UserMessag
         text = st.text_area(
             gettext("Your question"), question.text, height=160, key=f"edit-text-{conversation_id}-{question.seq}"
         )
-        st.caption(gettext("The answer so far is kept: leaf back to it with the arrows under your question."))
+        st.caption(gettext("The answer so far is kept: go back to it with the arrows under your question."))
         if not st.form_submit_button(gettext("Ask this instead"), type="primary", width="stretch"):
             return
     try:

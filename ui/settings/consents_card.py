@@ -19,6 +19,7 @@ STATUS = {
     ConsentStatus.WITHDRAWN: gettext_noop("You took this back on {day}."),
 }
 GIVEN_ELSEWHERE = gettext_noop("You agreed before you came to Homeroom.")
+NOT_ASKED = gettext_noop("This demo does not ask.")
 
 
 def draw_consents(student: Student) -> None:
@@ -47,7 +48,9 @@ def consent_sentence(student: Student, state: ConsentState) -> str:
     """What is stored of a consent, in a sentence."""
     consent = state.consent
     if consent is None:
-        return gettext(GIVEN_ELSEWHERE if state.status is ConsentStatus.GIVEN else STATUS[state.status])
+        if state.status is not ConsentStatus.GIVEN:
+            return gettext(STATUS[state.status])
+        return gettext(NOT_ASKED if is_model_simulated() else GIVEN_ELSEWHERE)
     if state.status is ConsentStatus.GIVEN and consent.given_by != "student":
         return gettext(GIVEN_ELSEWHERE)
     return gettext(STATUS[state.status], day=local_day(consent.withdrawn_at or consent.given_at, student))

@@ -18,7 +18,11 @@ from ui.session_guard import guarded_callback
 
 def draw_sign_in_sessions(student: Student) -> None:
     st.markdown(gettext("## Signed-in devices"))
-    st.caption(gettext("Browsers in which you are signed in. One that you end is out with its next click."))
+    st.caption(
+        gettext(
+            "Browsers in which you are signed in. One that you sign out here has to sign in again with its next click."
+        )
+    )
     claims = read_claims()
     with error_boundary():
         devices = session.services().students.sign_in_sessions(student.id)

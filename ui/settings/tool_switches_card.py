@@ -20,8 +20,8 @@ def draw_tool_switches(student: Student) -> None:
     st.markdown(gettext("## Tools for me"))
     st.caption(
         gettext(
-            "What you switch off here no assistant uses for you, and no program with your key; your week reads nothing "
-            "with it. What you do yourself on a page works as before. An assistant may leave out more."
+            "What you switch off here is not used for you: by no assistant, by no program with your key, and not for "
+            "your week. What you do yourself on a page works as before. An assistant may use fewer tools than these."
         )
     )
     off = student.tools_off
