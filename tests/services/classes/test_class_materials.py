@@ -102,11 +102,15 @@ def test_the_tools_cite_it_for_a_member_who_has_connected_nothing_and_are_not_th
     asked = {"query": "Where does photosynthesis happen?"}
 
     found = services.gateway.call(maya, "materials_search", asked, asked_by="api")
+    listed = services.gateway.call(maya, "materials_list", {}, asked_by="api")
     refused = services.gateway.call(ana, "materials_search", asked, asked_by="api")
 
     assert found.success
     assert f"/materials?open={added.id}&page=1" in found.output
     assert "written by others" in found.output
+    assert "1 read in" in listed.output
+    # Pages are counted of what a school offers: of files that were added nobody says that they have none.
+    assert "no pages" not in listed.output
     assert not refused.success
     assert "photosynthesis happens" not in str(refused).casefold()
 

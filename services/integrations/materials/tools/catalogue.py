@@ -189,7 +189,8 @@ def _courses_result(context: ToolExecutionContext, courses: Sequence[CourseStatu
     for status in courses:
         facts = [
             count(status.materials, "material") if status.materials else "",
-            f"{status.read} read in, {count(status.pages, 'page')}" if status.read else "",
+            f"{status.read} read in" if status.read else "",
+            count(status.pages, "page") if status.pages else "",
             count(status.uploads, "upload") if status.uploads else "",
             _STATES[status.state],
             one_line(status.trouble),
