@@ -75,7 +75,8 @@ export function createPanel(words) {
   const body = make("div", { class: "quiz-body" })
   const feedback = make("div", { class: "quiz-feedback" })
   const foot = make("div", { class: "quiz-foot" })
-  const root = make("section", { class: "quiz", "aria-label": words.quiz }, head, body, feedback, note, kept, foot, status)
+  // Safari gives the keyboard to no button that is clicked: it goes to the nearest element around it that takes it.
+  const root = make("section", { class: "quiz", tabindex: "-1", "aria-label": words.quiz }, head, body, feedback, note, kept, foot, status)
   const panel = { root, head, where, clock, bar, body, feedback, note, kept, foot, status, words }
   for (const kind of ["pointerdown", "focusin"]) root.addEventListener(kind, () => leaveEnd(root))
   panel.drawClock = leftS => {

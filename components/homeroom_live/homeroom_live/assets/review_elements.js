@@ -36,7 +36,8 @@ export function createReview(words, { onShow, onRate, onUndo, onEdit, onForExam,
   const told = make("p", { className: "review-told", ariaHidden: "true" })
   const status = make("p", { className: "review-heard", role: "status" })
   const foot = make("div", { className: "review-foot" }, note, told, show, ratings, tools)
-  const root = make("section", { className: "review", ariaLabel: words.review },
+  // Safari gives the keyboard to no button that is clicked: it goes to the nearest element around it that takes it.
+  const root = make("section", { className: "review", tabIndex: -1, ariaLabel: words.review },
     make("div", { className: "review-head" }, progress, bar), card, foot, status)
   return { root, progress, bar, card, show, ratings, undo, edit, exam, suspend, tools, note, told, status, foot }
 }
