@@ -57,7 +57,7 @@ its Sidebar, 1.67; it looks at the width itself), but not for a link or button i
 themselves, hence on the way down."""
 _OF_CHATS = "".join(
     (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8")
-    for script in ("first_draw", "drafts", "typing_pauses", "screen_reader", "connection_lost")
+    for script in ("first_draw", "drafts", "typing_pauses", "screen_reader", "kept_focus", "connection_lost")
 )
 
 

@@ -122,6 +122,8 @@ def test_a_day_without_a_mouse(maya: Person, backstage: Backstage) -> None:
     page.keyboard.press("Enter")
     maya.waits_for_the_end()
     expect(maya.questions).to_contain_text("Plan time for")
+    maya.sees("Nothing happens before you approve.")
+    maya.waits_for_the_end()
     walker.tabs_to("Approve")
     page.keyboard.press("Enter")
     maya.sees("Done")
