@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from services.errors import ApprovalError, HomeroomError
-from services.i18n import gettext
+from services.i18n import get_locale, gettext, locale_scope
 from services.identity.students import Student
 from services.week.loader import ASKED_BY
 from services.week.week import Week, WeekEntry
@@ -23,7 +23,9 @@ def propose_change(student: Student, tool: str, arguments: Mapping[str, Any], *,
     asked_by: the page that asks, as the activity names it.
     """
     try:
-        result = session.services().gateway.call(student, tool, arguments, asked_by=asked_by, by_hand=True)
+        # Only a page's own thread knows its language in the run of a dialog; the tool runs in another one.
+        with locale_scope(get_locale()):
+            result = session.services().gateway.call(student, tool, arguments, asked_by=asked_by, by_hand=True)
     except HomeroomError as error:
         flash(error)
         return
