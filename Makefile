@@ -39,7 +39,7 @@ format: install-dev ## put the code into shape
 	@$(PY) -m ruff check --fix .
 
 bench: install-dev ## speed and memory, printed as one set of tables
-	@$(PY) -m bench $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(PY) -m bench $(ARGS)
 
 train: ## what finds the contexts of messages, from training/data (a few minutes)
 	@cmp -s requirements-train.txt .venv-train/installed.txt || { \

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from commands.console import store_of
 from commands.serve import haproxy
+from commands.serve.server_environment import server_environment
 from services import settings as configuration
 from services.connections.vault import KeyRing
 from services.errors import SettingsError
@@ -55,7 +56,7 @@ def serving(settings: Settings, environment: Mapping[str, str]) -> tuple[list[st
     program = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(settings.port)]
     if settings.demo and not environment.get("STREAMLIT_SERVER_ADDRESS"):
         program += ["--server.address", LOCAL]
-    return program, {**environment, "STREAMLIT_SERVER_COOKIE_SECRET": settings.cookie_secret}
+    return program, server_environment(settings, environment)
 
 
 def address(settings: Settings, environment: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
 
 from commands.serve import haproxy
+from commands.serve.server_environment import server_environment
 from commands.serve.supervised_process import Program, SupervisedProcess
 from services.runtime.capacity import raise_file_limit
 from services.settings import Settings
@@ -52,7 +53,7 @@ async def run(settings: Settings, environment: Mapping[str, str], *, program: st
 
 def _worker(number: int, path: Path, settings: Settings, environment: Mapping[str, str]) -> SupervisedProcess:
     command = [sys.executable, "-m", "commands.serve.worker", str(path)]
-    given = {**environment, "STREAMLIT_SERVER_COOKIE_SECRET": settings.cookie_secret}
+    given = server_environment(settings, environment)
     name = f"worker {number}"
     return SupervisedProcess(Program(name=name, command=command, environment=given, is_up=lambda: _is_healthy_at(path)))
 

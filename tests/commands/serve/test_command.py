@@ -32,6 +32,15 @@ def test_the_demo_listens_on_this_machine_only(demo: dict[str, str]) -> None:
     assert len(environment["STREAMLIT_SERVER_COOKIE_SECRET"]) >= 32
 
 
+@pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "4"}, "4")])
+def test_numpy_computes_in_the_thread_that_asks_unless_the_operator_says_otherwise(
+    demo: dict[str, str], given: dict[str, str], threads: str
+) -> None:
+    _, environment = serving(alone(demo), given)
+
+    assert environment["OPENBLAS_NUM_THREADS"] == threads
+
+
 def test_an_operator_may_open_the_demo_to_others(demo: dict[str, str]) -> None:
     program, environment = serving(alone(demo), {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"})
 
