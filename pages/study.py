@@ -8,7 +8,7 @@ from ui.materials.reader import draw_reader
 from ui.study.course_choice import choose_course, wanted_course
 from ui.study.dialogs import draw_open_dialog
 from ui.study.make_dialog import open_wished_dialog
-from ui.study.quiz_list import draw_open_quiz
+from ui.study.quiz_list import draw_open_quiz, flash_finished
 from ui.study.review_panel import draw_review
 from ui.study.study_views import choose_view, draw_back, draw_heading, is_reviewing, opened_quiz
 from ui.study.view_content import draw_view
@@ -26,6 +26,7 @@ elif is_reviewing():
     draw_review(wanted_course())
 else:
     draw_heading()
+    flash_finished(student)
     show_flash()
     state = load_courses(student, wanted_course())
     course_key = choose_course(state.courses)

@@ -24,6 +24,11 @@ def keep_flash() -> None:
         st.session_state.setdefault(KEY, st.session_state[SHOWN])
 
 
+def drop_flash() -> None:
+    """Drop the message that would be shown on the next run."""
+    st.session_state.pop(KEY, None)
+
+
 def show_flash() -> str | HomeroomError | None:
     """Show the pending message, and return it."""
     outcome = st.session_state[SHOWN] = st.session_state.pop(KEY, None)

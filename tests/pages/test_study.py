@@ -6,7 +6,11 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from services.study.flashcard import Flashcard, FlashcardState
+from services.study.quiz import QuizState
+from services.study.store.quiz_repository import QuizRepository
 from tests.pages.conftest import Visitor
+from tests.services.study.quiz_samples import CHOICE, store_quiz
+from ui.flash_message import KEY as OUTCOME
 
 MOST_S = 0.3
 """Of the server's time for a page; a test beside others may take three times as long."""
@@ -71,6 +75,26 @@ def test_drafts_stand_first_and_are_kept_changed_or_dropped_one_by_one_or_all(ma
     assert deck.count(maya.student, state=FlashcardState.KEPT) == 4
     assert deck.card(maya.student, third.id).front == "A better question"
     assert "Look these over" not in maya.words
+
+
+def test_cards_that_are_written_are_told_in_place_of_their_writing_and_lead_to_the_review(maya: Visitor) -> None:
+    drafts = has_cards(maya, "AB", state=FlashcardState.DRAFT)
+    quizzes = QuizRepository(maya.room.services.store)
+    store_quiz(maya.room.services.store, maya.student.id, (CHOICE,), product="cards", state=QuizState.WRITING)
+    maya.page.session_state[OUTCOME] = "Your cards are being written."
+    picks(maya, "cards")
+    before = [message.value for message in maya.page.success]
+    record = quizzes.quiz(maya.student.id, "quiz-1")
+    assert record is not None
+    quizzes.change(maya.student.id, record, {"state": QuizState.READY})
+    maya.page.session_state[OUTCOME] = "Your cards are being written."
+    maya.page.run()
+    ready = [message.value for message in maya.page.success]
+    maya.presses(f"Keep all {len(drafts)} cards")
+
+    assert before == ["Your cards are being written."]
+    assert ready == ["1 card is ready. Look it over, then it can be reviewed."]
+    assert [label for label in maya.labels if label.startswith("Review 2 cards")]
 
 
 def test_dropping_all_drafts_asks_first(maya: Visitor) -> None:

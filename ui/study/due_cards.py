@@ -21,20 +21,8 @@ def draw_due(student: Student, course_key: str) -> None:
     queue = services.study.reviews.queue(student, course_key, limit=0)
     now = services.clock()
     with st.container(key="study-now", gap="small"):
-        if count := queue.due + queue.new:
-            st.button(
-                ngettext(
-                    "Review {n} card · about {minutes} min",
-                    "Review {n} cards · about {minutes} min",
-                    count,
-                    minutes=formats.number(max(1, queue.minutes)),
-                ),
-                icon=":material/play_arrow:",
-                type="primary",
-                width="stretch",
-                key="study-review",
-                on_click=open_review,
-            )
+        if queue.due + queue.new:
+            _draw_review_button(queue)
             if facts := _facts(queue):
                 st.caption(facts)
         else:
@@ -47,6 +35,29 @@ def draw_due(student: Student, course_key: str) -> None:
             elif not queue.done:
                 words = gettext("Cards that you keep come here when it is time to see them again.")
             st.caption(words)
+
+
+def draw_due_button(student: Student, course_key: str) -> None:
+    """Draw the button that begins today's portion; nothing when there is none."""
+    queue = session.services().study.reviews.queue(student, course_key, limit=0)
+    if queue.due + queue.new:
+        _draw_review_button(queue)
+
+
+def _draw_review_button(queue: ReviewQueue) -> None:
+    st.button(
+        ngettext(
+            "Review {n} card · about {minutes} min",
+            "Review {n} cards · about {minutes} min",
+            queue.due + queue.new,
+            minutes=formats.number(max(1, queue.minutes)),
+        ),
+        icon=":material/play_arrow:",
+        type="primary",
+        width="stretch",
+        key="study-review",
+        on_click=open_review,
+    )
 
 
 def _facts(queue: ReviewQueue) -> str:

@@ -18,6 +18,7 @@ from ui.insights.insight_labels import money_label
 from ui.study.make_options import CARDS, MOCK, MakeOptions, draw_options, draw_shape
 from ui.study.make_sources import MakeSources, Wish, draw_sources, with_upload
 from ui.study.open_dialog import close_dialog, field_key, open_dialog
+from ui.study.quiz_list import watch_progress
 from ui.study.study_views import COURSE, StudyView, show_view
 
 DIALOG = "make"
@@ -124,6 +125,7 @@ def _make(student: Student, sources: MakeSources, options: MakeOptions, *, is_ag
         return
     close_dialog()
     show_view(StudyView.CARDS if options.product == "cards" else StudyView.QUIZZES)
+    watch_progress(made.id)
     if made.trouble:
         flash(made.trouble)
     elif options.product == "cards":

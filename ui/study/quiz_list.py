@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from services.errors import HomeroomError
+from services.errors import HomeroomError, ItemNotFound
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.safety.text import literal, one_line
@@ -13,7 +13,7 @@ from services.study.attempt import Attempt
 from services.study.quiz import ACTIVE, Quiz, QuizState
 from ui import session
 from ui.error_boundary import error_boundary, show_error
-from ui.flash_message import flash, keep_flash
+from ui.flash_message import drop_flash, flash, keep_flash
 from ui.local_time import local_day
 from ui.session_guard import guarded_callback
 from ui.study.open_dialog import close_dialog, field_key, open_dialog
@@ -27,6 +27,8 @@ STUCK = (QuizState.PARTIAL, QuizState.FAILED, QuizState.CANCELLED)
 LOOK_EVERY_S = 2.0
 SHOWN, MORE = 10, "study-quizzes-shown"
 LONGEST_TITLE = 120
+UNFINISHED = "study-unfinished"
+"""Ids of those that were being written when they were drawn last."""
 
 
 def draw_quizzes(student: Student, quizzes: Sequence[Quiz], courses: Mapping[str, str]) -> None:
@@ -47,6 +49,7 @@ def draw_progress_of(student: Student, makings: Sequence[Quiz]) -> None:
         with st.container(key=f"quiz-row-{quiz.id}", gap="xsmall"):
             st.markdown(f"**{literal(quiz_title(quiz))}**")
             if quiz.state in ACTIVE:
+                watch_progress(quiz.id)
                 _draw_progress(student, quiz.id)
             elif quiz.trouble:
                 st.caption(f":material/info: {literal(quiz.trouble)}")
@@ -65,6 +68,7 @@ def _draw_quiz(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> None
     st.markdown(f"**{literal(quiz_title(quiz))}**")
     st.caption(literal(" · ".join(_facts(student, quiz, courses, attempts))))
     if quiz.state in ACTIVE:
+        watch_progress(quiz.id)
         _draw_progress(student, quiz.id)
     elif quiz.trouble:
         st.caption(f":material/info: {literal(quiz.trouble)}")
@@ -145,6 +149,39 @@ def _run_choice(student: Student, quiz_id: str, key: str) -> None:
 @guarded_callback
 def _cancel(student: Student, quiz_id: str) -> None:
     session.services().study.quizzes.cancel(student, quiz_id)
+
+
+def watch_progress(quiz_id: str) -> None:
+    """Have `flash_finished` tell when it is written."""
+    st.session_state.setdefault(UNFINISHED, set()).add(quiz_id)
+
+
+def flash_finished(student: Student) -> None:
+    """Flash what is written by now, in place of what said that it is being written."""
+    unfinished: set[str] = st.session_state.get(UNFINISHED, set())
+    for quiz_id in sorted(unfinished):
+        try:
+            quiz = session.services().study.quizzes.quiz(student, quiz_id)
+        except ItemNotFound:
+            quiz = None
+        if quiz is not None and quiz.state in ACTIVE:
+            continue
+        unfinished.discard(quiz_id)
+        if quiz is None or not quiz.question_ids or quiz.state is QuizState.CANCELLED:
+            drop_flash()
+        else:
+            flash(_finished_words(quiz))
+
+
+def _finished_words(quiz: Quiz) -> str:
+    count = len(quiz.question_ids)
+    if quiz.request.product == "cards":
+        return ngettext(
+            "{n} card is ready. Look it over, then it can be reviewed.",
+            "{n} cards are ready. Look them over, then they can be reviewed.",
+            count,
+        )
+    return ngettext("{n} question is ready.", "{n} questions are ready.", count)
 
 
 @st.fragment(run_every=LOOK_EVERY_S)

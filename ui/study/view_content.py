@@ -7,6 +7,7 @@ import streamlit as st
 from services.i18n import gettext
 from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
+from services.study.flashcard import FlashcardState
 from services.study.quiz import Quiz
 from ui import session
 from ui.materials.course_picker import course_label
@@ -14,7 +15,7 @@ from ui.materials.materials_state import MaterialsState
 from ui.study.card_dialog import DIALOG as CARD_DIALOG
 from ui.study.card_import import draw_exchange
 from ui.study.card_list import draw_cards
-from ui.study.due_cards import draw_due, draw_review_settings
+from ui.study.due_cards import draw_due, draw_due_button, draw_review_settings
 from ui.study.exam_list import draw_exams
 from ui.study.learner_notes import draw_learner_notes
 from ui.study.make_dialog import DIALOG as MAKE_DIALOG
@@ -88,7 +89,9 @@ def draw_quizzes_view(student: Student, state: MaterialsState, course_key: str) 
 
 
 def draw_cards_view(student: Student, state: MaterialsState, course_key: str) -> None:
-    """All cards, and those that are being written."""
+    """All cards, those that are being written, and the way into the review as soon as none wait to be looked over."""
+    if not session.services().study.cards.count(student, course_key or None, state=FlashcardState.DRAFT):
+        draw_due_button(student, course_key)
     with st.container(horizontal=True, key="study-make"):
         _draw_make_button(CARDS, course_key)
         st.button(
