@@ -1,4 +1,7 @@
-"""Nudges: which news of a student's days are worth a message, each by a key that is the same at every look."""
+"""Nudges: which news of a student's days are worth a message, and its few words on a lock screen.
+
+Each has a key that is the same at every look.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,7 @@
-"""Sample course for students without an account: buttons to begin and end it, always marked as made up."""
+"""Sample course for students without an account: buttons to begin and end it, always marked as made up.
+
+A student's own Canvas ends it, too, when it is connected (`services/connections/connections.py`).
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""`Reviews`: what a student reviews today, their ratings, and the way back.
+"""`Reviews`: the flashcards that a student reviews today, their ratings (a lapse where one was forgotten), the undo.
 
 A rating counts once, however often it is sent: its id stands in the log or, where a process died in between, in the
 card itself. Ratings of the same card that come at once count one after the other.

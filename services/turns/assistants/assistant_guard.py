@@ -95,7 +95,8 @@ class AssistantGuard:
 def gone_sentence(default: Assistant) -> str:
     """What a student reads whose chat had an assistant that is not theirs any more."""
     return gettext(
-        "The assistant of this chat is not available to you any more. {name} answers from here on.", name=default.name
+        "The assistant of this chat is not available to you any more. {name} answers from here on.",
+        name=gettext(default.name),
     )
 
 

@@ -12,6 +12,7 @@ from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.text import literal
+from services.turns.assistants.assistant_guard import gone_sentence
 from ui import session
 from ui.chat.chat_state import ChatState
 from ui.classroom.assistants.student_summary import draw_student_summary, exam_text, tools_off_line
@@ -47,10 +48,4 @@ def draw_exam_notice(student: Student, chat: ChatState, assistant: Assistant) ->
         if assistant.exam:
             st.warning(exam_text(student, assistant), icon=":material/event_busy:")
     elif chat.conversation is not None and is_class_assistant(chat.conversation.assistant):
-        st.info(
-            gettext(
-                "The assistant of this chat is not available to you any more. {name} answers from here on.",
-                name=literal(gettext(assistant.name)),
-            ),
-            icon=":material/info:",
-        )
+        st.info(literal(gone_sentence(assistant)), icon=":material/info:")
