@@ -2,7 +2,7 @@
 
 from services.week.loader import ASKED_BY
 from ui import session
-from ui.approvals.pending_approvals import draw_pending_approvals
+from ui.approvals.pending_approvals import draw_pending_approvals, flash_done
 from ui.connections import sample_course
 from ui.flash_message import show_flash
 from ui.timezone_notice import draw_timezone_notice
@@ -25,6 +25,7 @@ student = session.current_student()
 week = load_week(student)
 draw_heading(student, week)
 draw_timezone_notice(student)
+flash_done(student)
 show_flash()
 draw_pending_approvals(student, of_page=ASKED_BY)
 view = draw_controls(student, week)

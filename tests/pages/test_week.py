@@ -6,8 +6,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.planner.tasks import Task, Tasks
+from services.week.loader import ASKED_BY
 from tests.fakes import FakeClock
 from tests.pages.conftest import SCRIPTS, Visitor
+from tests.rooms import eventually
 
 LATE = 5
 
@@ -95,3 +97,18 @@ def test_an_address_that_names_no_view_leaves_it_to_the_width_and_an_unknown_one
 
     assert calendar(maya)["view"] == ""
     assert maya.page.segmented_control(key="week-view").value == "week"
+
+
+def test_what_was_approved_here_is_said_to_be_done_and_where_it_is_undone(maya: Visitor) -> None:
+    services = maya.room.services
+    maya.room.connect()
+    pin = {"text": "Buy milk"}
+    asked = services.gateway.call(maya.student, "board_pin", pin, asked_by=ASKED_BY, by_hand=True)
+    maya.opens("week")
+    told = [message.value for message in maya.presses("Approve").success]
+    eventually(lambda: services.approvals.get(maya.student.id, str(asked.approval_request_id)).can_undo)
+    told += [message.value for message in maya.page.run().success]
+    maya.page.run()
+
+    assert told == ["Done: Pin a note: Buy milk. To undo it, open its entry here or look under Activity."]
+    assert not maya.page.success

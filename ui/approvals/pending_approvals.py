@@ -7,17 +7,18 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
-from services.errors import StorageError
+from services.errors import ApprovalError, StorageError
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.navigation import ACTIVITY_PAGE, CHAT_PAGE, WEEK_PAGE
 from services.safety.text import literal, one_line
+from services.tools.result import PreviewRow
 from services.week.exam_search import ASKED_BY as STUDY
 from services.week.loader import ASKED_BY
 from services.week.today import PendingCard
 from ui import session
 from ui.approvals.approval_card import draw_approval_card
-from ui.flash_message import keep_flash
+from ui.flash_message import flash, keep_flash
 
 MOST_SHOWN = 20
 SHOWN_FOR = timedelta(hours=1)
@@ -28,8 +29,25 @@ RUNNING = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
 MOST_LISTED = 20
 MOST_COUNTED = 99
 LONGEST_LABEL = 90
+AWAITED = "awaited approvals"
+"""Ids of those that were drawn last and had not ended."""
 _DOT = """<style>[data-testid="stExpandSidebarButton"]::after {{ content: "{count}"; }}</style>"""
 """Where the sidebar is closed, as on a phone, the button that opens it tells the number."""
+
+
+def flash_done(student: Student) -> None:
+    """Flash what has been done since the cards were drawn last, for a page that shows its outcome by no card."""
+    approvals = session.services().approvals
+    for id in st.session_state.pop(AWAITED, ()):
+        with suppress(ApprovalError):
+            approval = approvals.get(student.id, id)
+            if approval.status is ApprovalStatus.DONE:
+                flash(_done_words(approval))
+
+
+def _done_words(approval: Approval) -> str:
+    done = gettext("Done: {action}.", action=_action(approval.title, approval.rows))
+    return f"{done} {gettext('To undo it, open its entry here or look under Activity.')}" if approval.can_undo else done
 
 
 def draw_pending_approvals(student: Student, *, of_page: str = "") -> None:
@@ -38,6 +56,7 @@ def draw_pending_approvals(student: Student, *, of_page: str = "") -> None:
     On the week page what was done is seen as an event or a task.
     """
     approvals = _recent(student, of_page)
+    st.session_state[AWAITED] = [each.id for each in approvals if each.status in (ApprovalStatus.PENDING, *RUNNING)]
     if not approvals:
         return
     with st.container(key="waiting-approvals"):
@@ -109,10 +128,14 @@ def draw_waiting_badge(student: Student) -> None:
 
 
 def _label(card: PendingCard) -> str:
-    """What is to be done and to what, as the card's first row says it."""
-    about = one_line(": ".join([gettext(card.title), *(row.value for row in card.rows[:1])]), LONGEST_LABEL)
+    about = _action(card.title, card.rows)
     sentence = gettext_noop("Answer “{title}”") if card.is_question else gettext_noop("Review “{title}”")
     return gettext(sentence, title=literal(about))
+
+
+def _action(title: str, rows: Sequence[PreviewRow]) -> str:
+    """What is done and to what, as the card's first row says it."""
+    return one_line(": ".join([gettext(title), *(row.value for row in rows[:1])]), LONGEST_LABEL)
 
 
 def _place(card: PendingCard) -> tuple[str, dict[str, str]]:
