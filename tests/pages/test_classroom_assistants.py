@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from services.assistants.class_assistant import ExamWindow
 from services.classes.assistants.assistant_record import AssistantRecord
 from services.classes.school_class import SchoolClass
+from services.i18n import formats
+from services.safety.text import literal
 from tests.pages.conftest import Visitor
 from tests.pages.test_classroom import ANNE, Instructor
 
@@ -127,6 +130,24 @@ def test_a_preview_answers_with_the_draft_and_is_kept_nowhere(anne: Visitor, rec
     store = anne.room.services.store.for_student(anne.student.id)
     assert [store.find(name, {}) for name in ("conversations", "messages", "turns", "approvals")] == [[], [], [], []]
     assert anne.room.services.classroom.assistants.get(anne.student, record.id).draft.words == ""
+
+
+def test_an_exam_window_that_is_set_is_named_in_its_panel_which_stays_open(
+    anne: Visitor, record: AssistantRecord
+) -> None:
+    page = edited(anne, record).page
+    assert not [panel for panel in page.expander if panel.proto.expanded]
+
+    anne.presses("Set the window")
+
+    (panel,) = [panel for panel in page.expander if panel.proto.expanded]
+    (told,) = [message.value for message in panel.success]
+    (window,) = anne.room.services.classroom.assistants.get(anne.student, record.id).windows
+    assert panel.label == "Exam windows (1)"
+    assert told.startswith("The exam window is set: ")
+    assert literal(formats.span(window.begins_at, window.ends_at, ZoneInfo(anne.student.timezone))) in told
+    page.run()
+    assert not page.success
 
 
 def test_a_student_reads_what_holds_in_the_class_and_in_the_chat(anne: Visitor, record: AssistantRecord) -> None:

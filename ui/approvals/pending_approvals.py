@@ -47,7 +47,8 @@ def flash_done(student: Student) -> None:
 
 def _done_words(approval: Approval) -> str:
     done = gettext("Done: {action}.", action=_action(approval.title, approval.rows))
-    return f"{done} {gettext('To undo it, open its entry here or look under Activity.')}" if approval.can_undo else done
+    place = gettext("To undo it, open its entry here or look under Activity.")
+    return f"{done} {place}" if approval.can_undo else done
 
 
 def draw_pending_approvals(student: Student, *, of_page: str = "") -> None:

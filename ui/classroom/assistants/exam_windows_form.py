@@ -16,10 +16,13 @@ from services.safety.text import literal
 from ui import session
 from ui.classroom.assistants.student_summary import window_line
 from ui.error_boundary import show_error
-from ui.flash_message import flash
 from ui.local_time import to_local
 from ui.session_guard import guarded_callback
 
+SET_LAST = "exam window set last"
+"""What is told of it, by the assistant's id: in the panel, which is far below the page's own messages."""
+OPENED = "exam windows opened"
+"""Ids of the assistants whose windows were changed here."""
 MODES = {"closed": gettext_noop("Closed"), "rules": gettext_noop("Explains only the rules")}
 
 
@@ -28,7 +31,10 @@ def draw_exam_windows(student: Student, record: AssistantRecord) -> None:
     now = session.services().clock()
     coming = [window for window in record.windows if window.ends_at > now]
     label = gettext("Exam windows ({n})", n=len(coming)) if coming else gettext("Exam windows")
-    with st.expander(label, icon=":material/event_busy:"):
+    told = st.session_state.get(SET_LAST, {}).pop(record.id, "")
+    # A new label closes an expander, unless it is to be open.
+    opened: set[str] = st.session_state.setdefault(OPENED, set())
+    with st.expander(label, icon=":material/event_busy:", expanded=record.id in opened):
         st.caption(
             gettext(
                 "While a window is open, this assistant is closed, or explains only the rules. It holds as soon as it "
@@ -36,6 +42,8 @@ def draw_exam_windows(student: Student, record: AssistantRecord) -> None:
                 "other assistants: those still answer no running exam, but they are open."
             )
         )
+        if told:
+            st.success(literal(told), icon=":material/check_circle:")
         for window in coming:
             _draw_window(student, record, window, now)
         _draw_new(student, record, now)
@@ -110,7 +118,7 @@ def _add(student: Student, record: AssistantRecord, window: ExamWindow) -> None:
         return
     st.session_state.pop(f"window-form-{record.id}", None)
     when = formats.span(window.begins_at, window.ends_at, ZoneInfo(student.timezone))
-    flash(gettext("The exam window is set: {when}.", when=when))
+    _tell(record, gettext("The exam window is set: {when}.", when=when))
     st.rerun()
 
 
@@ -118,4 +126,10 @@ def _add(student: Student, record: AssistantRecord, window: ExamWindow) -> None:
 def _remove(student: Student, record: AssistantRecord, window: ExamWindow) -> None:
     left = tuple(each for each in record.windows if each.id != window.id)
     session.services().classroom.assistants.set_windows(student, record.id, left, seen=record.windows)
-    flash(gettext("The exam window is gone; the assistant answers as ever."))
+    _tell(record, gettext("The exam window is gone; the assistant answers as ever."))
+
+
+def _tell(record: AssistantRecord, outcome: str) -> None:
+    """Have the panel open, and say this there, on the next run."""
+    st.session_state.setdefault(OPENED, set()).add(record.id)
+    st.session_state.setdefault(SET_LAST, {})[record.id] = outcome
