@@ -1,5 +1,6 @@
 """Days, times and numbers as the current locale writes them, for a person; what the model reads is in `english`."""
 
+import re
 from datetime import date, datetime, time
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
@@ -9,6 +10,8 @@ from babel.dates import format_date, format_time
 from babel.numbers import format_decimal, format_percent, get_decimal_symbol, get_group_symbol
 
 from services.i18n.locale import get_locale
+
+_LAST_DIGIT = re.compile(r"0(?=[^0]*$)")
 
 
 def day(on: date) -> str:
@@ -78,7 +81,10 @@ def number(value: float, digits: int | None = None) -> str:
 
 def percent(share: float, digits: int = 0) -> str:
     """Write a share of one: "94%", "94 %"."""
-    return format_percent(share, f"#,##0.{'0' * digits}%".replace(".%", "%"), locale=_cldr(get_locale()))
+    cldr = _cldr(get_locale())
+    # The locale's own pattern, which says what stands between the number and its sign.
+    wanted = _LAST_DIGIT.sub(f"0.{'0' * digits}" if digits else "0", cldr.percent_formats[None].pattern)
+    return format_percent(share, wanted, locale=cldr)
 
 
 def separators() -> tuple[str, str]:

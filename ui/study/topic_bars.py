@@ -91,8 +91,11 @@ def _words(topic: TopicMastery) -> str:
         return gettext("not practised yet")
     if topic.share is None:
         return ngettext("{n} card, not practised yet", "{n} cards, not practised yet", topic.cards)
-    low, high = (formats.number(round(100 * part)) for part in (topic.low, topic.high))
-    share = formats.number(round(100 * topic.share))
+    values = {
+        "share": formats.percent(topic.share),
+        "low": formats.number(round(100 * topic.low)),
+        "high": formats.percent(topic.high),
+    }
     if topic.high - topic.low >= UNSURE:
-        return gettext("maybe {share} %, still unsure ({low}–{high} %)", share=share, low=low, high=high)
-    return gettext("about {share} % ({low}–{high} %)", share=share, low=low, high=high)
+        return gettext("maybe {share}, still unsure ({low}–{high})", **values)
+    return gettext("about {share} ({low}–{high})", **values)

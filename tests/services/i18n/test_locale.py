@@ -98,7 +98,7 @@ def test_a_sentence_that_ends_with_a_time_has_one_point() -> None:
     with locale_scope("es-MX"):
         at = formats.clock(time(15, 19))
         assert at.endswith(".")
-        assert gettext("Homeroom goes on when you answer. It waits until {end}.", end=at).endswith("las 3:19 p.m.")
+        assert gettext("The next card comes at {time}.", time=at).endswith("las 3:19 p.m.")
         assert gettext(
             "{problem} “{name}” is shown as it was at {time}.", problem="Ay.", name="X.", time=at
         ).startswith("Ay. «X.»")
@@ -108,7 +108,7 @@ def test_one_o_clock_is_singular_in_spanish_and_other_hours_are_not() -> None:
     with locale_scope("es-MX"):
         for hour, said in ((1, "la 1:05 p.m."), (3, "las 3:05 p.m."), (11, "las 11:05 p.m.")):
             end = formats.clock(time(12 + hour, 5))
-            assert gettext("Homeroom goes on when you answer. It waits until {end}.", end=end).endswith(f" {said}")
+            assert gettext("The next card comes at {time}.", time=end).endswith(f" {said}")
     with locale_scope("es"):
         at = formats.clock(time(13, 5))
         assert gettext("Tested at {at}: {meaning}", at=at, meaning="a las 1:05") == "Probado a las 13:05: a las 1:05"
