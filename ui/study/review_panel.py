@@ -34,6 +34,13 @@ def _words() -> dict[str, str]:
         "rating_3": gettext("Good"),
         "rating_4": gettext("Easy"),
         "progress": gettext("{at} of {total} · about {minutes} min", at="{at}", total="{total}", minutes="{minutes}"),
+        "progress_again": gettext(
+            "{done} done · {left} to go, {again} of them once more · about {minutes} min",
+            done="{done}",
+            left="{left}",
+            again="{again}",
+            minutes="{minutes}",
+        ),
         "undo": gettext("Undo"),
         "undone": gettext("Taken back."),
         "edit": gettext("Edit"),

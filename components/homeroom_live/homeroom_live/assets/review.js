@@ -139,11 +139,11 @@ class ReviewSession {
   /** The next card: first what was just learned and is due again; ahead of its time where nothing else is left. */
   take() {
     const ready = this.waiting.findIndex(({ at }) => at <= Date.now())
-    if (ready >= 0) return { ...this.waiting.splice(ready, 1)[0].card, isBack: true }
+    if (ready >= 0) return { ...this.waiting.splice(ready, 1)[0].card, isBack: true, isRepeat: true }
     if (this.cards.length) return this.cards.shift()
     this.waiting.sort((one, other) => one.at - other.at)
     const early = this.waiting.shift()
-    return early && { ...early.card, isBack: true }
+    return early && { ...early.card, isBack: true, isRepeat: true }
   }
 
   async retry() {
@@ -281,7 +281,9 @@ class ReviewSession {
 
   drawProgress() {
     const total = this.done + this.left
-    if (this.elements) drawProgress(this.elements, this.words, { at: Math.min(this.done + 1, total), done: this.done, total, minutes: Math.ceil((this.left * this.perCardS) / 60) })
+    const again = this.waiting.length + (this.current?.isRepeat ? 1 : 0)
+    const at = Math.min(this.done + 1, total), minutes = Math.ceil((this.left * this.perCardS) / 60)
+    if (this.elements) drawProgress(this.elements, this.words, { at, done: this.done, left: this.left, again, total, minutes })
   }
 
   pressed(event) {

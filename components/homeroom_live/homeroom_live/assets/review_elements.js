@@ -125,9 +125,11 @@ function drawCalm({ card, show, ratings, undo, edit, exam, suspend, foot, root }
   root.querySelector(".review-progress").textContent = ""
 }
 
-export function drawProgress({ progress, bar, card }, words, { at, done, total, minutes }) {
+export function drawProgress({ progress, bar, card }, words, numbers) {
+  const { done, again, total } = numbers
   const isOver = card.classList.contains("is-end") || !total
-  progress.textContent = isOver ? "" : words.progress.replace("{at}", () => at).replace("{total}", () => total).replace("{minutes}", () => minutes)
+  // Cards that come back hold the first count where it is.
+  progress.textContent = isOver ? "" : (again ? words.progress_again : words.progress).replace(/\{(\w+)\}/g, (_, name) => numbers[name])
   bar.firstChild.style.inlineSize = `${total ? (100 * done) / total : 0}%`
   bar.hidden = !total
 }
