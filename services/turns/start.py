@@ -219,8 +219,11 @@ def checked_text(text: str) -> str:
     """Strip and check a message; raises `BadArguments` for an empty or too long one."""
     text = text.strip()
     if not text:
-        raise BadArguments(gettext("The message is empty."), field="text")
+        step = gettext("Write what you want to know, then send it.")
+        raise BadArguments(gettext("The message is empty."), field="text", next_step=step)
     if len(text) > LONGEST_MESSAGE:
         most = formats.number(LONGEST_MESSAGE)
-        raise BadArguments(gettext("The message is longer than {most} characters.", most=most), field="text")
+        step = gettext("Shorten it, or attach the long part as a file.")
+        sentence = gettext("The message is longer than {most} characters.", most=most)
+        raise BadArguments(sentence, field="text", next_step=step)
     return text

@@ -163,6 +163,7 @@ def test_a_student_reads_what_holds_in_the_class_and_in_the_chat(anne: Visitor, 
     chat = Visitor(anne.room)
     chat.opens(c=conversation)
     assert "Biology 201 · Tutor · Explains · Off here: " in chat.words
+    assert chat.page.chat_input[0].placeholder == "Ask Tutor"
 
     now = anne.room.services.clock()
     window = ExamWindow(id="w", begins_at=now, ends_at=now + timedelta(hours=1), mode="closed", rules="One sheet.")

@@ -2,14 +2,16 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from services.assistants.class_assistant import is_class_assistant
 from services.connections import messages
 from services.connections.connection import Connection
-from services.errors import AnsweredElsewhere, ConsentRequired, HomeroomError, TurnBusy
+from services.errors import AnsweredElsewhere, ConsentRequired, HomeroomError, ItemNotFound, TurnBusy
 from services.files import limits
 from services.files.upload import Upload, describe_limits, error_for_student
 from services.i18n import gettext
@@ -58,7 +60,9 @@ def draw_composer(student: Student, chat: ChatState) -> None:
     if text := take_draft_text():
         st.session_state[COMPOSER] = text
     draw_draft_files()
+    placeholder = _placeholder(student, peek_assistant(chat))
     draw_live_composer(
+        placeholder=placeholder,
         assistant=peek_assistant(chat),
         effort=peek_new_chat_effort(),
         text=text,
@@ -67,7 +71,7 @@ def draw_composer(student: Student, chat: ChatState) -> None:
     )
     draw_upload_messages()
     st.chat_input(
-        gettext("Ask about your week"),
+        placeholder,
         key=COMPOSER,
         # Any type: the field marks a refused type without a reason. Too large files are refused before they are sent.
         accept_file="multiple",
@@ -81,6 +85,15 @@ def draw_composer(student: Student, chat: ChatState) -> None:
     below = st.bottom.empty()
     if notes:
         below.caption("  \n".join(f":small[{note}]" for note in notes))
+
+
+def _placeholder(student: Student, assistant_id: str) -> str:
+    """What the field says while it is empty: a class's assistant by its name, as it may know nothing of a week."""
+    if is_class_assistant(assistant_id):
+        with suppress(ItemNotFound):
+            assistant = session.services().assistants.for_student(student.id, assistant_id)
+            return gettext("Ask {name}", name=assistant.name)
+    return gettext("Ask about your week")
 
 
 def _send_untransmitted(student: Student) -> None:

@@ -49,9 +49,15 @@ def drawn_before(chat: ChatState) -> int:
 
 
 def draw_live_composer(
-    *, assistant: str, effort: str | None, text: str | None, waits: bool, on_typed: Callable[..., None]
+    *,
+    placeholder: str,
+    assistant: str,
+    effort: str | None,
+    text: str | None,
+    waits: bool,
+    on_typed: Callable[..., None],
 ) -> None:
-    """Draw the field. text: to write into it now. waits: the page asks for a consent, and nothing is sent before it.
+    """Draw the field. placeholder: what it says while it is empty. text: to write into it now. waits: the page asks for a consent, and nothing is sent before it.
 
     on_typed: called when the browser could not post a text.
     """
@@ -68,7 +74,7 @@ def draw_live_composer(
                 "effort": effort,
                 "put": put_into_field(text),
                 "waits": waits,
-                "words": _composer_words(),
+                "words": _composer_words(placeholder),
                 "file_questions": [gettext(question) for question in FILE_QUESTIONS],
                 "largest_bytes": limits.LARGEST_FILE,
             },
@@ -171,9 +177,9 @@ def put_into_field(text: str | None) -> dict[str, Any] | None:
     return kept
 
 
-def _composer_words() -> dict[str, str]:
+def _composer_words(placeholder: str) -> dict[str, str]:
     return {
-        "placeholder": gettext("Ask about your week"),
+        "placeholder": placeholder,
         "attach": gettext("Attach files"),
         "send": gettext("Send message"),
         "stop": gettext("Stop"),

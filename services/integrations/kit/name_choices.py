@@ -66,11 +66,11 @@ def none_fits(
     """
     shown = near or (known if len(known) <= _MOST_CHOICES else ())
     sentence, choices = f"{field}: none is called {_quoted(wanted)}.", note
-    said, step = gettext("None is called that."), "Try other words, or list them first."
+    said, step = gettext("Nothing with that name was found."), "Try other words, or list them first."
     if shown:
         choices = f"{'The closest' if near else 'There are'}: {_listed(shown)}. {note}".strip()
         step = "If one of these is meant, call again with its id; else ask the student."
-        said = gettext("None is called that. There are: {choices}.", choices=_labelled(shown))
+        said = gettext("Nothing with that name was found. There are: {choices}.", choices=_labelled(shown))
     elif not known:
         sentence, step = f"{field}: none is called {_quoted(wanted)}; there are none at all.", ""
     return NameUnknown(sentence, choices=choices, field=field, next_step=step, said=f"{said} {note}".strip())

@@ -215,7 +215,9 @@ def test_refusals_are_in_the_students_language(room: ApiRoom, maya: LiveBrowser)
     with locale_scope("es"):
         from services.i18n import gettext
 
-        assert message.startswith(gettext("The message is empty."))
+        step = gettext("Write what you want to know, then send it.")
+        assert message == f"{gettext('The message is empty.')} {step}"
+        assert step.startswith("Escribe")
 
 
 def test_an_answer_that_waits_for_the_student_ends_with_its_card(make_api: MakeApi) -> None:

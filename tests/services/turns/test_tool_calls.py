@@ -38,7 +38,7 @@ def test_every_other_reason_reaches_both(error: HomeroomError) -> None:
             "assignment: none is called that. There are: “Lab 1” (id 7).",
             field="assignment",
             next_step="If one of these is meant, call again with its id.",
-            said="None is called that. There are: Lab 1.",
+            said="Nothing with that name was found. There are: Lab 1.",
         ),
     ],
 )

@@ -35,6 +35,7 @@ class Composer {
   update(component) {
     this.component = component
     this.data = component.data
+    this.elements.field.placeholder = this.elements.field.ariaLabel = this.data.words.placeholder
     if (!this.isSending) this.open(requestedChat())
     if (this.data.put && this.data.put.id !== put) {
       put = this.data.put.id
