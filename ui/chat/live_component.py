@@ -57,9 +57,10 @@ def draw_live_composer(
     waits: bool,
     on_typed: Callable[..., None],
 ) -> None:
-    """Draw the field. placeholder: what it says while it is empty. text: to write into it now. waits: the page asks for a consent, and nothing is sent before it.
+    """Draw the field. placeholder: what it says while it is empty. text: to write into it now.
 
-    on_typed: called when the browser could not post a text.
+    waits: the page asks for a consent, and nothing is sent before it. on_typed: called when the browser could not
+    post a text.
     """
     if not is_live():
         return

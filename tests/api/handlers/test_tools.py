@@ -152,7 +152,8 @@ def test_a_failing_tool_is_a_result_with_a_kind(api: ApiRoom, failure: ServiceUn
 
 
 @pytest.mark.parametrize(
-    ("language", "told"), [("en", "Nothing with that name was found. There are:"), ("es", "No se encontró nada con ese nombre. Hay:")]
+    ("language", "told"),
+    [("en", "Nothing with that name was found. There are:"), ("es", "No se encontró nada con ese nombre. Hay:")],
 )
 def test_a_failure_is_told_to_the_model_and_to_the_person_whatever_the_language(
     api: ApiRoom, language: str, told: str
