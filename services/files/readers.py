@@ -26,13 +26,13 @@ from services.files.reader_process import shared_processes
 from services.files.upload import (
     EXTENSIONS,
     IMAGES,
-    KINDS_IN_WORDS,
     FileRefused,
     FilesRefused,
     Readable,
     Upload,
     extension,
     format_size,
+    step_instead_of,
 )
 from services.i18n import formats, gettext, gettext_noop, ngettext
 
@@ -44,18 +44,6 @@ _HEAD = 1_024
 _BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
 _ANEW = gettext_noop("Open it on your computer, save or print it as a PDF again, and attach that.")
 _OFFICE_ANEW = gettext_noop("Open it on your computer, save it again as .docx, .pptx or PDF, and attach that.")
-_OLDER = {
-    "doc": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "docm": gettext_noop("Save it as a plain .docx, and attach that."),
-    "xlsx": gettext_noop("Save the sheet as CSV, and attach that."),
-    "xls": gettext_noop("Save the sheet as CSV, and attach that."),
-    "ppt": gettext_noop("Save the slides as .pptx or PDF, and attach that."),
-    "key": gettext_noop("Save the slides as PDF, and attach that."),
-    "pages": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "odt": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "rtf": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "heic": gettext_noop("Save it as JPEG, and attach that."),
-}
 _OF_THIS_KIND = gettext_noop("Files of this kind cannot be read here.")
 
 
@@ -174,8 +162,7 @@ def read_upload(upload: Upload) -> Readable:
     if ending not in EXTENSIONS:
         is_plain = ending.isascii() and ending.isalnum() and len(ending) <= 8
         refused = gettext(".{ending} files cannot be read here.", ending=ending) if is_plain else gettext(_OF_THIS_KIND)
-        others = gettext("These can: {kinds}.", kinds=gettext(KINDS_IN_WORDS))
-        raise FileRefused(refused, next_step=gettext(_OLDER[ending]) if ending in _OLDER else others)
+        raise FileRefused(refused, next_step=step_instead_of(ending))
     _require_size(upload)
     return _READERS.get(ending, text.read_text)(upload.content)
 

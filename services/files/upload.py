@@ -26,6 +26,19 @@ TEXTS = (*PROSE, *CODE)
 EXTENSIONS = ("pdf", *IMAGES, "docx", "pptx", *TEXTS)
 KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), slides (.pptx), images, text, spreadsheets as CSV, and code")
 
+OLDER = {
+    "doc": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "docm": gettext_noop("Save it as a plain .docx, and attach that."),
+    "xlsx": gettext_noop("Save the sheet as CSV, and attach that."),
+    "xls": gettext_noop("Save the sheet as CSV, and attach that."),
+    "ppt": gettext_noop("Save the slides as .pptx or PDF, and attach that."),
+    "key": gettext_noop("Save the slides as PDF, and attach that."),
+    "pages": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "odt": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "rtf": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "heic": gettext_noop("Save it as JPEG, and attach that."),
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Upload:
@@ -86,6 +99,11 @@ def extension(name: str) -> str:
     """File extension in lower case, without the dot; "" for none."""
     stem, dot, ending = clean_name(name).rpartition(".")
     return ending.lower() if dot and stem else ""
+
+
+def step_instead_of(ending: str) -> str:
+    """What to do about a file that cannot be read for its extension."""
+    return gettext(OLDER[ending]) if ending in OLDER else gettext("These can: {kinds}.", kinds=gettext(KINDS_IN_WORDS))
 
 
 def describe_limits() -> str:

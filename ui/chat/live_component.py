@@ -9,6 +9,7 @@ import streamlit as st
 
 from services.conversations.items import ApprovalItem, AssistantText, UserMessage
 from services.files import limits
+from services.files.upload import EXTENSIONS, OLDER, step_instead_of
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from ui import session
@@ -78,6 +79,8 @@ def draw_live_composer(
                 "words": _composer_words(placeholder),
                 "file_questions": [gettext(question) for question in FILE_QUESTIONS],
                 "largest_bytes": limits.LARGEST_FILE,
+                "extensions": EXTENSIONS,
+                "steps_instead": {ending: step_instead_of(ending) for ending in ("", *OLDER)},
             },
             on_typed_change=on_typed,
             on_blocked_change=_ask_for_files_again,
@@ -190,6 +193,11 @@ def _composer_words(placeholder: str) -> dict[str, str]:
         "too_large": gettext(
             "The file marked in red is not attached: a file may have {megabytes} MB. Take it out to send your message.",
             megabytes=limits.LARGEST_MB,
+        ),
+        "unreadable": gettext(
+            "{file} is not attached: it cannot be read here. {step} Take it out to send your message.",
+            file="{file}",
+            step="{step}",
         ),
         "files_gone": gettext(
             "The files that you had chosen here are gone, as you left before sending them. Choose them again."

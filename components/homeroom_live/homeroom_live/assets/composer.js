@@ -164,7 +164,14 @@ class Composer {
     this.elements.field.focus()
   }
 
-  isTooLarge = file => file.size > this.data.largest_bytes
+  /** Why a file cannot be attached, as far as that shows before it is sent; "" for one that can. */
+  refusal = ({ name, size }) => {
+    const { words, largest_bytes, extensions, steps_instead } = this.data
+    if (size > largest_bytes) return words.too_large
+    const ending = /[^.].*\.([^.]+)$/.exec(name.replace(/[. ]+$/, ""))?.[1].toLowerCase() ?? ""
+    if (extensions.includes(ending)) return ""
+    return words.unreadable.replace("{file}", () => name).replace("{step}", () => steps_instead[ending] ?? steps_instead[""])
+  }
 
   /** Show a sentence above the field. isUntilEnd: it holds only while an answer runs. */
   say(sentence, { canRetry = false, isUntilEnd = false, isNote = false } = {}) {
@@ -185,7 +192,7 @@ class Composer {
     // While an answer runs, Stop takes the place of a Send that has nothing to send.
     send.hidden = isRunning && !hasMessage
     stop.hidden = !isRunning
-    drawFiles(this.elements, this.files, { words: this.data.words, isTooLarge: this.isTooLarge, onLeaveOut: file => this.leaveOut(file) })
+    drawFiles(this.elements, this.files, { words: this.data.words, refusal: this.refusal, onLeaveOut: file => this.leaveOut(file) })
     fit(field)
   }
 
@@ -194,7 +201,8 @@ class Composer {
     const chosen = this.files, chat = this.chat
     const text = this.elements.field.value.trim() ? this.elements.field.value : ""
     if (this.isSending || !(text || chosen.length)) return
-    if (chosen.some(this.isTooLarge)) return this.say(words.too_large)
+    const refused = chosen.map(this.refusal).find(Boolean)
+    if (refused) return this.say(refused)
     this.isHeld = this.data.waits
     if (this.isHeld) return this.say(words.held, { isNote: true })
     this.isSending = true

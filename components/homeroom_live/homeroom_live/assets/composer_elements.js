@@ -24,7 +24,7 @@ export function createElements(words) {
 }
 
 /** Draw a chip for each chosen file, with a button that leaves it out. */
-export function drawFiles({ chips, problem, sentence }, files, { words, isTooLarge, onLeaveOut }) {
+export function drawFiles({ chips, problem, sentence }, files, { words, refusal, onLeaveOut }) {
   const before = chips.drawn ?? []
   if (before.length === files.length && files.every((file, at) => file === before[at])) return
   chips.drawn = files
@@ -32,15 +32,16 @@ export function drawFiles({ chips, problem, sentence }, files, { words, isTooLar
   chips.replaceChildren(...files.map(file => {
     const remove = iconButton("close", words.remove.replace("{file}", () => file.name))
     remove.addEventListener("click", () => onLeaveOut(file))
-    const chip = make("li", { className: isTooLarge(file) ? "is-refused" : "" },
+    const chip = make("li", { className: refusal(file) ? "is-refused" : "" },
       make("span", { textContent: file.name, title: file.name, dir: "auto" }), make("small", { textContent: size(file.size) }), remove)
     return chip
   }))
-  const hasRefused = files.some(isTooLarge)
-  if (hasRefused || sentence.textContent === words.too_large) {
-    sentence.textContent = hasRefused ? words.too_large : ""
-    problem.hidden = !hasRefused
+  const told = files.map(refusal).find(Boolean) ?? ""
+  if (told || (chips.told && sentence.textContent === chips.told)) {
+    sentence.textContent = told
+    problem.hidden = !told
   }
+  chips.told = told
 }
 
 /** As `format_size` in services/files/upload.py. */
