@@ -31,7 +31,7 @@ _EMBEDDINGS = gettext_noop(
     "to {name}."
 )
 _THROUGH = gettext_noop("It goes there by way of {host}.")
-_PROGRAMS = gettext_noop("A program of yours that holds a key reads it, too.")
+_PROGRAMS = gettext_noop("A program of your own reads it, too, if you gave it a key to your Homeroom.")
 
 _ANTHROPIC = "https://api.anthropic.com"
 

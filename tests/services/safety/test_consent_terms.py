@@ -96,7 +96,7 @@ def test_the_terms_of_an_account_are_its_own_words_with_the_gateway_and_programs
 
     assert account.text == (
         "Homeroom reads {your} board. It goes there by way of gateway.example.edu. "
-        "A program of yours that holds a key reads it, too."
+        "A program of your own reads it, too, if you gave it a key to your Homeroom."
     )
     assert account.version != terms().account(Board(consent="It reads more.")).version
 
