@@ -49,7 +49,7 @@ def following(context: ToolExecutionContext, reminder: TimedReminder, key: str) 
 
 def entry_of_key(context: ToolExecutionContext, key: str) -> WeekEntry:
     if (entry := _snapshot(context).entry(key)) is None:
-        raise BadArguments(gettext("This is not among what is known of your next days."), field="moves_with")
+        raise BadArguments(gettext("This is not among what is known of the coming days."), field="moves_with")
     return entry
 
 
