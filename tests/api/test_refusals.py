@@ -184,6 +184,6 @@ def test_a_tools_failure_is_told_in_the_students_language_and_its_kind_in_every_
 
     told = api.maya.execute("planner_complete_task", {"task": "feed the cat"}).json()
 
-    assert told["message"] == "No hay ninguno con ese nombre."
+    assert told["message"] == "No se encontró nada con ese nombre."
     assert told["error"].startswith("task: none is called “feed the cat”")
     assert told["error_kind"] == "not_found"
