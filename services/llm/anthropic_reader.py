@@ -24,10 +24,10 @@ TICK_S = 0.25
 """Between two looks at the times of an answer, and at whether anybody wants it still."""
 CROWD = 4
 """So many answers at once are read as soon as anything comes."""
-PAUSE_S = 0.00000004
+PAUSE_S = 0.00001
 LONGEST_PAUSE_S = 0.2
 """Between two reads of one answer in a crowd: words that are read together cost as much as one. It grows with the
-cube of the crowd: 5 ms for fifty, whose last words are not late by it, 40 ms for a hundred, the longest from 170 on.
+square of the crowd: 25 ms for fifty, whose last words are not late by it, 100 ms for a hundred.
 """
 MOST_ERROR_BYTES = 64 * 1024
 
@@ -153,7 +153,7 @@ class _Client:
     async def _next_read(self) -> None:
         loop = asyncio.get_running_loop()
         if not self._gathering:
-            loop.call_later(min(LONGEST_PAUSE_S, self._reading**3 * PAUSE_S), self._read_all)
+            loop.call_later(min(LONGEST_PAUSE_S, self._reading**2 * PAUSE_S), self._read_all)
         waiting = loop.create_future()
         self._gathering.append(waiting)
         await waiting
