@@ -112,9 +112,9 @@ OUTER_DOORS = (
     "sandbox/state.py",
     "ui/error_boundary.py",
 )
-LONGEST_FILE = 300
+LONGEST_FILE = 400
 LONGEST_FUNCTION = 50
-MOST_FILES = 20
+MOST_FILES = 25
 MOST_CRUMBS = 10
 
 

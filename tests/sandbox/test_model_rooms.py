@@ -9,9 +9,9 @@ ORDER = (
     "planning", "attachments", "commands", "injection_mode", "tool_choice", "tool_search",
 )  # fmt: skip
 """From low to high; a room uses those before it."""
-MOST_LINES = 9_898
+MOST_LINES = 9_900
 """The vocabulary counted, too. It was 11,305; a later change may lower it."""
-LONGEST_FILE, MOST_FILES = 300, 20
+LONGEST_FILE, MOST_FILES = 400, 25
 ROOT = "sandbox.model.rules."
 
 
