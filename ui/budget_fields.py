@@ -13,6 +13,7 @@ from services.llm.prices import MICRO
 from services.safety.text import literal
 from ui.error_boundary import show_error
 from ui.flash_message import flash
+from ui.optional_fields import optional_date, optional_number
 
 CENTS = 100
 PERIODS = (Period.DAY, Period.TERM)
@@ -39,10 +40,10 @@ def term_fields(term_from: date | None, term_until: date | None, *, key: str) ->
     """Draw the first and the last day of the term."""
     first, second = st.columns(2)
     with first:
-        begins = st.date_input(gettext("First day of the term"), term_from, key=f"{key}-from")
+        begins = optional_date(gettext("First day of the term"), term_from, key=f"{key}-from")
     with second:
-        ends = st.date_input(gettext("Last day of the term"), term_until, key=f"{key}-until")
-    return (begins if isinstance(begins, date) else None), (ends if isinstance(ends, date) else None)
+        ends = optional_date(gettext("Last day of the term"), term_until, key=f"{key}-until")
+    return begins, ends
 
 
 def save_budget(save: Callable[[], object]) -> None:
@@ -72,11 +73,11 @@ def draw_spent(state: BudgetState, period: Period) -> None:
 
 
 def _amount(label: str, micros: int | None, *, key: str, help: str | None) -> int | None:
-    written = st.number_input(
+    written = optional_number(
         label,
+        None if micros is None else micros / MICRO,
         min_value=0.0,
         max_value=1_000_000.0,
-        value=None if micros is None else micros / MICRO,
         step=1.0,
         format="%.2f",
         placeholder=gettext("no limit"),

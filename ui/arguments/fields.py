@@ -22,6 +22,7 @@ from ui.arguments.parsers import (
     parse_or_none,
 )
 from ui.local_time import as_heading
+from ui.optional_fields import optional_choice, optional_date, optional_datetime, optional_number, optional_time
 
 LONG_TEXT = 80
 """Longer texts get a field of several lines."""
@@ -78,8 +79,7 @@ def draw_field(label: str, prop: Schema, value: Any, *, key: str) -> Any:
     if options := _enum_of(prop):
         # The proposed value stays a choice, so that an untouched form returns it.
         options += [] if value in (None, "", *options) else [value]
-        at = options.index(value) if value in options else None
-        return st.selectbox(label, options, index=at, format_func=choice_label, **common)
+        return optional_choice(label, options, value if value in options else None, format_func=choice_label, **common)
     match _type_of(prop):
         case "boolean" if value is None or isinstance(value, bool):
             return st.checkbox(label, value=bool(value), **common)
@@ -164,8 +164,8 @@ def _is_long(most: Any) -> bool:
 
 def _draw_number(label: str, kind: str, value: float | None, common: Mapping[str, Any]) -> Any:
     if kind == "integer" and (value is None or float(value).is_integer()):
-        return st.number_input(label, value=None if value is None else int(value), step=1, **common)
-    return st.number_input(label, value=None if value is None else float(value), step=0.5, **common)
+        return optional_number(label, None if value is None else int(value), step=1, **common)
+    return optional_number(label, None if value is None else float(value), step=0.5, **common)
 
 
 def _draw_text_or_picker(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
@@ -173,17 +173,17 @@ def _draw_text_or_picker(label: str, prop: Schema, value: Any, common: Mapping[s
     format_name = str(prop.get("format", ""))
     moment = parse_or_none(datetime.fromisoformat, text) if DATE_TIME.fullmatch(text) else None
     if (moment and _is_in_picker_range(moment.date())) or (format_name == DATE_TIME_PICKER and not text):
-        picked = st.datetime_input(
-            label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=EARLIEST, max_value=LATEST, **common
+        picked = optional_datetime(
+            label, moment, step=STEP, format="YYYY-MM-DD", min_value=EARLIEST, max_value=LATEST, **common
         )
         return picked.isoformat(timespec="minutes") if picked else ""
     day = parse_or_none(date.fromisoformat, text) if DAY.fullmatch(text) else None
     if (day and _is_in_picker_range(day)) or (format_name == "date" and value in (None, "")):
-        picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=date.min, max_value=date.max, **common)
+        picked = optional_date(label, day, format="YYYY-MM-DD", min_value=date.min, max_value=date.max, **common)
         return picked.isoformat() if picked else ""
     at = parse_or_none(time.fromisoformat, text) if TIME.fullmatch(text) else None
     if format_name == "time" and (at is not None or value in (None, "")):
-        picked = st.time_input(label, value=at, step=STEP, **common)
+        picked = optional_time(label, at, step=STEP, **common)
         return picked.isoformat(timespec="minutes") if picked else ""
     return _draw_parsed_text(label, value, format_value(value), PARSERS.get(format_name, str), common)
 

@@ -14,6 +14,7 @@ from ui import session
 from ui.error_boundary import show_error
 from ui.flash_message import flash
 from ui.local_time import local_day, to_local
+from ui.optional_fields import optional_date
 from ui.session_guard import guarded_callback, guarded_dialog
 
 QR_ICON, CODE_ICON = ":material/qr_code_2:", ":material/key:"
@@ -112,13 +113,13 @@ def _choose_end(student: Student, ends_at: datetime | None, *, key: str) -> date
     """Last day on which a code works, in the student's own time zone; the moment at which it is over."""
     now = to_local(session.services().clock(), student)
     last = (to_local(ends_at, student) - timedelta(seconds=1)).date() if ends_at else None
-    day = st.date_input(
+    day = optional_date(
         gettext("Last day; none for as long as the class"),
         last,
         min_value=min(now.date(), last or now.date()),
         key=f"class-code-day-{key}",
     )
-    if not day:
+    if day is None:
         return None
     return datetime.combine(day, time(), now.tzinfo) + timedelta(days=1)
 

@@ -201,3 +201,13 @@ def test_what_is_no_code_and_no_name_of_ours_stays_as_it_is() -> None:
     assert argument_labels.choice_label("MOVE") == "MOVE"
     assert argument_labels.item_label("address") == "Address"
     assert argument_labels.field_label("due_date") == "Due date"
+
+
+def test_whatever_stands_in_an_optional_field_can_be_taken_out_and_is_left_out_then() -> None:
+    form = _drawn({"whole": 5, "amount": 1.5, "day": "2026-09-14", "clock": "09:00", "choice": "b"})
+    fields = [*form.number_input, *form.date_input, *form.time_input, *form.selectbox]
+    for field in [field for field in fields if field.value is not None]:
+        field.set_value(None)
+    form.run()
+
+    assert form.session_state["edited"] == {}

@@ -38,6 +38,8 @@ def draw_draft_form(form: dict[str, Any]) -> AssistantDraft | None:
     with st.expander(gettext("Links, feeds and more"), icon=":material/tune:"):
         values |= _draw_more(form, draft)
     try:
+        if not values["name"]:
+            raise BadArguments(gettext("An assistant needs a name."), field="name", next_step=gettext("Write one."))
         texts = {name: values.pop(name) for name in ("links", "feeds")}
         values["links"] = read_rows(texts["links"], ("title", "url", "note"), draft.links)
         values["feeds"] = read_rows(texts["feeds"], ("title", "url"), draft.feeds)
@@ -77,7 +79,7 @@ def _draw_words(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:
         help=gettext("What it should do and how. It reads them with every question; students do not see them."),
         placeholder=gettext("Such as: Use the terms of our lecture. Before an example, ask which unit it is about."),
     )
-    return {"name": name.strip() or draft.name, "summary": summary.strip(), "words": words}
+    return {"name": name.strip(), "summary": summary.strip(), "words": words}
 
 
 def _draw_policy(form: dict[str, Any], draft: AssistantDraft) -> dict[str, Any]:

@@ -189,9 +189,9 @@ def _draw_discarding(_student: Student, record: AssistantRecord) -> None:
 
 
 def _is_changed(record: AssistantRecord, form: dict[str, Any], draft: AssistantDraft | None) -> bool:
-    """Whether the form holds what is saved nowhere yet."""
+    """Whether the form holds what is saved nowhere yet. draft: None while something in the form does not fit."""
     has_conflict = form["seen"] != record.draft_version
-    return draft is not None and draft != (form["draft"] if has_conflict else record.draft)
+    return draft is None or draft != (form["draft"] if has_conflict else record.draft)
 
 
 def _save(student: Student, draft: AssistantDraft, seen: int, *, is_published: bool) -> None:
