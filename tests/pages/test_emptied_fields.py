@@ -36,7 +36,8 @@ def empty(visitor: Visitor, prefix: str) -> None:
     """Take out what stands in each number and day of a form whose keys begin so."""
     fields = [*visitor.page.number_input, *visitor.page.date_input]
     emptied = [field for field in fields if str(field.key).startswith(prefix)]
-    assert emptied and all(field.value is not None for field in emptied)
+    assert emptied
+    assert all(field.value is not None for field in emptied)
     for field in emptied:
         field.set_value(None)
 
