@@ -24,7 +24,7 @@ from bench import (
     week,
     words,
 )
-from bench.files import attachments, documents
+from bench.files import attachments, documents, of_others
 from bench.load.table import Rows, print_table
 from bench.materials import class_load as material_class
 from bench.materials import ingestion as material_ingestion
@@ -69,6 +69,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "words": (words.TITLE, words.HEAD, words.measure),
     "files": (attachments.TITLE, attachments.HEAD, attachments.measure),
     "documents": (documents.TITLE, documents.HEAD, documents.measure),
+    "others": (of_others.TITLE, of_others.HEAD, of_others.measure),
     "hostile": (documents.HOSTILE_TITLE, documents.HOSTILE_HEAD, documents.measure_hostile),
     "materials": (material_questions.TITLE, material_questions.HEAD, material_questions.measure),
     "materials_ingestion": (material_ingestion.TITLE, material_ingestion.HEAD, material_ingestion.measure),
