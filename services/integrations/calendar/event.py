@@ -44,7 +44,7 @@ class Event:
     repeats: how it repeats, in words. times: how often and until when, "6 times, the last on Fri 4 Dec 2026"; empty
     without an end. uid: the same in every calendar that holds a copy (RFC 5545, UID).
     guests: how many others are invited. invited: their addresses, for the student's eyes only.
-    reminders: minutes before the start; None for the calendar's default.
+    call_url: address of its video call. reminders: minutes before the start; None for the calendar's default.
     can_change: the calendar that it is in may be written to. is_invited: somebody else organizes it, and its guests may
     not change it; the student can take it out of their calendar and set its reminders.
     version: changes with every change of the event. raw: the provider's own form, for that provider only.
@@ -72,6 +72,7 @@ class Event:
     guests: int = 0
     invited: tuple[str, ...] = field(default=(), repr=False)
     url: str = ""
+    call_url: str = ""
     uid: str = ""
     reminders: tuple[int, ...] | None = None
     calendar_id: str = ""
@@ -172,7 +173,8 @@ def _line(event: Event, *parts: str) -> str:
 
 
 def _places(event: Event, with_provider: bool) -> tuple[str, ...]:
-    return one_line(event.location), _place(event, with_provider), _state(event), _ACCESS.get(event.access, "")
+    call = f"[video call]({event.call_url})" if event.call_url else ""
+    return one_line(event.location), call, _place(event, with_provider), _state(event), _ACCESS.get(event.access, "")
 
 
 def _details(event: Event, with_provider: bool) -> tuple[str, ...]:
@@ -197,6 +199,7 @@ def event_data(event: Event) -> dict[str, Any]:
         "all_day": event.is_all_day,
         "due_date": event.is_due,
         "location": event.location,
+        "call_url": event.call_url,
         "description": event.description,
         "calendar": event.calendar,
         "provider": event.provider,

@@ -69,12 +69,17 @@ _MINUTES = {
 }
 
 
-def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str = "") -> AssignmentKind:
-    """Classify by the way Canvas takes the work where that tells, else by the words of its title."""
+def kind_of(
+    title: str, submission_types: Iterable[str] = (), *, plannable: str = "", is_quiz: bool = False
+) -> AssignmentKind:
+    """Classify by the way Canvas takes the work where that tells, else by the words of its title.
+
+    is_quiz: Canvas calls it a quiz, one of its own or a New Quiz, which is taken in an external tool.
+    """
     types, words = set(submission_types), without_accents(title)
     if plannable == "assessment_request" or _PEER_REVIEW.search(words):
         return AssignmentKind.PEER_REVIEW
-    if plannable == "quiz" or "online_quiz" in types or _QUIZ.search(words):
+    if plannable == "quiz" or is_quiz or "online_quiz" in types or _QUIZ.search(words):
         return AssignmentKind.EXAM if _EXAM.search(words) and not _QUIZ.search(words) else AssignmentKind.QUIZ
     if plannable == "discussion_topic" or "discussion_topic" in types:
         return AssignmentKind.DISCUSSION

@@ -147,7 +147,7 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         due_text=due_text,
         points=points,
         status=state + (", closed" if _is_closed(row, now) and takes_work else ""),
-        kind=kind_of(title, types),
+        kind=kind_of(title, types, is_quiz=_is_quiz(row)),
         is_handed_in=not is_untouched,
         is_to_do=is_untouched and bool(set(types) - _NOTHING_TO_HAND_IN),
         is_late=bool(submission.get("late")) and not is_untouched,
@@ -206,6 +206,10 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
         kind=kind,
         quiz_id=id_of(row.get("plannable_id")) if type == "quiz" and is_id(row.get("plannable_id")) else None,
     )
+
+
+def _is_quiz(row: Mapping[str, Any]) -> bool:
+    return any(row.get(field) is True for field in ("is_quiz_assignment", "is_quiz_lti_assignment"))
 
 
 def _without_person(address: Any) -> str:

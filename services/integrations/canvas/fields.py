@@ -33,6 +33,7 @@ _BY_SERVICE = (
     *("due_at", "lock_at", "unlock_at", "start_at", "end_at", "start_date", "end_date", "close_date", "posted_at"),
     *("plannable_date", "todo_date", "submitted_at", "graded_at", "created_at", "updated_at", "delayed_post_at"),
     *("last_reply_at", "expires_at", "hide_final_grades", "missing_type"),
+    *("is_quiz_assignment", "is_quiz_lti_assignment"),
 )
 _PEOPLE: Fields = {"id": Provenance.SERVICE, "display_name": Provenance.OTHERS}
 
@@ -60,7 +61,7 @@ MATERIALS: Fields = {
     **dict.fromkeys(("folder_id", "page_id", "module_id"), Provenance.SERVICE),
     # A yes or no, which may come as a text; one that is not read would pass for a no.
     **dict.fromkeys(("locked_for_user", "locked", "published", "hide_from_students", "can_view"), Provenance.SERVICE),
-    **dict.fromkeys(("is_quiz_assignment", "is_quiz_lti_assignment", "is_announcement"), Provenance.SERVICE),
+    "is_announcement": Provenance.SERVICE,
     **dict.fromkeys(("display_name", "filename", "full_name", "body", "external_url"), Provenance.OTHERS),
 }
 """Files, folders, pages and items of modules; many come from elsewhere, whoever put them there."""

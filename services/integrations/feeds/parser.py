@@ -69,7 +69,8 @@ def read_feed(fetch: SafeFetch, url: str, *, writer: Provenance = Provenance.STR
     is_cut = page.is_cut or _breaks_off(page, found)
     # The last post of a feed that breaks off may be incomplete.
     whole = found.entries[:-1] if is_cut else found.entries
-    items = [_item(entry, page.url) for entry in whole]
+    is_atom = str(found.version).startswith("atom")
+    items = [_item(entry, page.url, is_atom) for entry in whole]
     items.sort(key=lambda item: item.published or datetime.min.replace(tzinfo=UTC), reverse=True)
     title = one_line(found.feed.get("title") or host, 100)
     return NewsFeed(title=title, url=page.url, items=tuple(items), is_cut=is_cut)
@@ -103,14 +104,21 @@ def _breaks_off(page: FetchedPage, found: Any) -> bool:
     return bool(found.bozo) and not _ENDED.search(page.body[-_AT_END:].replace(b"\0", b""))
 
 
-def _item(entry: Any, base: str) -> FeedItem:
+def _item(entry: Any, base: str, is_atom: bool) -> FeedItem:
     link = urljoin(base, entry.get("link") or "")
     return FeedItem(
-        title=one_line(html_to_text(entry.get("title"), limit=400)) or "(without a title)",
+        title=one_line(_words(entry, "title", is_atom, limit=400)) or "(without a title)",
         url=link if link.startswith(("http://", "https://")) else "",
         published=next((_time(entry[kind]) for kind in ("published_parsed", "updated_parsed") if kind in entry), None),
-        summary=one_line(plain(html_to_text(entry.get("summary"), limit=2_000)), SUMMARY),
+        summary=one_line(plain(_words(entry, "summary", is_atom, limit=2_000)), SUMMARY),
     )
+
+
+def _words(entry: Any, name: str, is_atom: bool, *, limit: int) -> str:
+    """Text of an element. Atom says of each whether it is markup (RFC 4287, 3.1); RSS does not, and mostly it is."""
+    text = entry.get(name) or ""
+    is_plain = is_atom and (entry.get(f"{name}_detail") or {}).get("type") == "text/plain"
+    return str(text)[:limit] if is_plain else html_to_text(text, limit=limit)
 
 
 def _time(parts: Any) -> datetime | None:

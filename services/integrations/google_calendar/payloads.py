@@ -3,6 +3,7 @@
 The JSON is that of https://developers.google.com/workspace/calendar/api/v3/reference/events.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime
@@ -37,6 +38,8 @@ KEPT = ("summary", "description", "location", "start", "end", "recurrence", "rem
 KEPT_TOO = ("transparency", "visibility", "colorId")
 _TEXTS = {"title": "summary", "location": "location", "description": "description"}
 _EDGE = ("date", "dateTime", "timeZone")
+_HTTPS = re.compile(r"https://[^\s()<>\[\]\"'`\\]{1,500}")
+"""An address that may stand as a link in Markdown."""
 
 
 @payload_guard(LABEL)
@@ -88,6 +91,7 @@ def read_event(
         guests=len(other_guests(json)),
         invited=guest_addresses(json),
         url=parse_text(json.get("htmlLink")),
+        call_url=_call_url(json),
         uid=parse_text(json.get("iCalUID")),
         reminders=_reminder_minutes(json.get("reminders") or {}),
         calendar_id=f"{ID}/{calendar_id}",
@@ -113,6 +117,14 @@ def _free_reason(json: Json) -> FreeReason | None:
         return FreeReason.TENTATIVE
     is_organizer = own.get("organizer") or (json.get("organizer") or {}).get("self")
     return FreeReason.UNANSWERED if answer == "needsAction" and not is_organizer else None
+
+
+def _call_url(json: Json) -> str:
+    """Address of the video call: that of `conferenceData`, which other makers' calls have too, else Google's own."""
+    points: Sequence[Json] = (json.get("conferenceData") or {}).get("entryPoints") or ()
+    videos = [point.get("uri") for point in points if point.get("entryPointType") == "video"]
+    addresses = [parse_text(address) for address in (*videos, json.get("hangoutLink"))]
+    return next((address for address in addresses if _HTTPS.fullmatch(address)), "")
 
 
 @payload_guard(LABEL)

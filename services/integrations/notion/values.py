@@ -14,6 +14,7 @@ from services.i18n import formats, gettext, ngettext
 from services.i18n.english import day, moment
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.payloads import parse_day, parse_time, payload_guard
+from services.integrations.notion.computed_values import COMPUTED, UNREAD, computed_text
 from services.integrations.notion.errors import LABEL
 from services.integrations.notion.payloads import Json, page_data, plain_text, read_page
 from services.integrations.notion.schema import OPTIONS_SHOWN, find_option, options_of
@@ -83,6 +84,8 @@ def property_text(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
         return one_line(plain_text(value))
     if kind == "date":
         return " – ".join(_time_text(edge, zone, shown) for edge in (value["start"], value.get("end")) if edge)
+    if kind in COMPUTED:
+        return computed_text(kind, value, lambda inner: property_text(inner, zone, shown=shown))
     return _plain_value(value)
 
 
@@ -276,8 +279,8 @@ def _rich_text(text: str) -> list[Json]:
 
 
 def _plain_value(value: Any) -> str:
-    """Text of numbers, addresses and the like; "" for what has parts (people, files, formulas)."""
-    return one_line(value) if isinstance(value, str | int | float) else ""
+    """Text of numbers, addresses and the like; of a kind that is not read, that it is so."""
+    return one_line(value) if isinstance(value, str | int | float) else UNREAD if value else ""
 
 
 def _time_text(written: str, zone: ZoneInfo, shown: bool) -> str:

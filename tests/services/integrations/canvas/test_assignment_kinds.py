@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from services.integrations.canvas.assignment_kinds import AssignmentKind, estimated_minutes, kind_of, rough_hours
-from services.integrations.canvas.assignments import Assignment
+from services.integrations.canvas.assignments import Assignment, from_assignment
+from services.integrations.canvas.fields import COURSES
 from services.integrations.canvas.tools.priorities import rank_by_urgency
+from services.safety.field_log import read_fields
 
 CHICAGO = ZoneInfo("America/Chicago")
 NOW = datetime(2026, 11, 23, 15, 0, tzinfo=UTC)
@@ -114,3 +116,24 @@ def test_without_weights_the_earliest_due_comes_first() -> None:
     items = [(work(id, days), None) for id, days in ((1, 5), (2, 1), (3, 9))]
 
     assert [ranked.item.id for ranked in rank_by_urgency(items, NOW)] == [2, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("facts", "kind"),
+    [
+        ({"is_quiz_lti_assignment": True}, AssignmentKind.QUIZ),
+        ({"is_quiz_assignment": True}, AssignmentKind.QUIZ),
+        ({"is_quiz_assignment": False, "is_quiz_lti_assignment": False}, AssignmentKind.HOMEWORK),
+        ({"is_quiz_lti_assignment": None}, AssignmentKind.HOMEWORK),
+        ({}, AssignmentKind.HOMEWORK),
+    ],
+)
+def test_a_new_quiz_is_a_quiz_though_it_is_taken_in_an_external_tool(
+    facts: dict[str, object], kind: AssignmentKind
+) -> None:
+    row = {"id": 5501, "course_id": 1, "name": "Chapter 4 check", "submission_types": ["external_tool"], **facts}
+
+    read = from_assignment(read_fields(row, COURSES), course="Bio", origin="https://c.example", now=NOW)
+
+    assert read.kind is kind
+    assert read.minutes == (60 if kind is AssignmentKind.QUIZ else 120)

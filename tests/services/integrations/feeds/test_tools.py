@@ -49,6 +49,27 @@ def test_a_summary_that_begins_with_the_title_does_not_say_it_again(read: Read, 
     assert same.count("Same") == 1
 
 
+def test_a_plain_text_of_atom_keeps_its_signs_and_markup_becomes_words(read: Read, site: NewsSite) -> None:
+    entries = (
+        "<entry><title>Why the &lt;pre&gt; element does so little</title><id>1</id>"
+        '<summary type="text">When a &lt; b, List&lt;String&gt; is enough.</summary></entry>'
+        '<entry><title type="html">Fish &amp;amp; chips &lt;b&gt;night&lt;/b&gt;</title><id>2</id>'
+        '<summary type="html">&lt;p&gt;Bring &lt;b&gt;friends&lt;/b&gt;.&lt;/p&gt;</summary></entry>'
+        '<entry><title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">Less <i>is</i> more</div></title>'
+        "<id>3</id></entry>"
+    )
+    site.put("/club.xml", f'<feed xmlns="http://www.w3.org/2005/Atom"><title>Club</title>{entries}</feed>')
+
+    items = read(action="get_configured", own=("/club.xml",)).data["feeds"][0]["items"]
+
+    assert [item["title"] for item in items] == [
+        "Why the <pre> element does so little",
+        "Fish & chips night",
+        "Less is more",
+    ]
+    assert [item["summary"] for item in items][:2] == ["When a < b, List<String> is enough.", "Bring friends."]
+
+
 def test_atom_is_read_as_well_and_relative_links_become_whole(read: Read, site: NewsSite) -> None:
     site.put(
         "/blog/atom.xml",

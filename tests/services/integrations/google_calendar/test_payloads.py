@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.integrations.calendar.event import event_data, event_line
 from services.integrations.google_calendar.payloads import already_has, edges, read_event, reminders_at, split_id
 
 CHICAGO = ZoneInfo("America/Chicago")
@@ -27,6 +28,30 @@ def read(json: dict[str, Any], calendar_id: str = "primary", zone: ZoneInfo = CH
 def test_an_event_is_shown_in_the_students_zone() -> None:
     assert read(LAB).when == "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST"
     assert read(LAB, zone=MADRID).when == "Fri 27 Nov 2026, 10:00 PM – 11:30 PM CET"
+
+
+MEET = "https://meet.google.com/abc-defg-hij"
+ZOOM = "https://us02web.zoom.us/j/123?pwd=x_y"
+
+
+@pytest.mark.parametrize(
+    ("facts", "address"),
+    [
+        ({"hangoutLink": MEET}, MEET),
+        ({"conferenceData": {"entryPoints": [{"entryPointType": "video", "uri": MEET}]}, "hangoutLink": MEET}, MEET),
+        ({"conferenceData": {"entryPoints": [{"entryPointType": "video", "uri": ZOOM}]}}, ZOOM),
+        ({"conferenceData": {"entryPoints": [{"entryPointType": "phone", "uri": "tel:+1-555-0100"}]}}, ""),
+        ({"conferenceData": {"createRequest": {"requestId": "1"}}}, ""),
+        ({"conferenceData": None, "hangoutLink": None}, ""),
+        ({"hangoutLink": "javascript:alert(1)"}, ""),
+        ({"hangoutLink": "https://a.example/x)[y](https://b.example"}, ""),
+    ],
+)
+def test_the_link_of_a_video_call_is_told(facts: dict[str, Any], address: str) -> None:
+    event = read({**LAB, **facts})
+
+    assert event.call_url == event_data(event)["call_url"] == address
+    assert (f"[video call]({address})" in event_line(event)) is bool(address)
 
 
 @pytest.mark.parametrize("zone", [CHICAGO, MADRID, ZoneInfo("Asia/Kolkata"), ZoneInfo("Pacific/Auckland")])

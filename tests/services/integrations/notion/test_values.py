@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
+from services.integrations.notion.computed_values import UNREAD
 from services.integrations.notion.values import (
     has_values,
     new_value_text,
@@ -124,12 +125,11 @@ def test_a_property_is_written_in_words(prop: dict[str, object], words: str) -> 
         {"type": "select", "select": None},
         {"type": "date", "date": None},
         {"type": "number", "number": None},
-        {"type": "people", "people": [{"id": "1"}]},
         {"type": "rich_text", "rich_text": []},
         {"type": "somethingnew"},
     ],
 )
-def test_what_is_empty_or_made_of_parts_is_left_out(prop: dict[str, object]) -> None:
+def test_what_is_empty_is_left_out(prop: dict[str, object]) -> None:
     assert property_texts({"properties": {"P": prop}}, CHICAGO) == {}
 
 
@@ -171,3 +171,58 @@ def test_a_value_is_there_when_it_says_the_same_however_it_is_written() -> None:
     assert not has_values(there, {"Due": {"date": None}})
     assert not has_values(there, {"Who": {"formula": "x"}})
     assert not has_values(there, {"Gone": {"select": {"name": "x"}}})
+
+
+def computed(kind: str, value: Any) -> str:
+    return property_texts({"properties": {"Column": {"type": kind, kind: value}}}, CHICAGO).get("Column", "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "words"),
+    [
+        ("formula", {"type": "number", "number": 12}, "12"),
+        ("formula", {"type": "number", "number": 0}, "0"),
+        ("formula", {"type": "string", "string": "soon"}, "soon"),
+        ("formula", {"type": "boolean", "boolean": False}, "no"),
+        ("formula", {"type": "date", "date": {"start": "2027-01-22", "end": None}}, "Fri 22 Jan 2027"),
+        ("formula", {"type": "string", "string": None}, ""),
+        ("rollup", {"type": "number", "number": 41.5, "function": "sum"}, "41.5"),
+        ("rollup", {"type": "date", "date": {"start": "2027-01-22"}, "function": "latest_date"}, "Fri 22 Jan 2027"),
+        (
+            "rollup",
+            {
+                "type": "array",
+                "array": [
+                    {"type": "title", "title": [{"plain_text": "Lab 5"}]},
+                    {"type": "number", "number": 3},
+                    {"type": "formula", "formula": {"type": "boolean", "boolean": True}},
+                ],
+                "function": "show_original",
+            },
+            "Lab 5, 3, yes",
+        ),
+        ("rollup", {"type": "incomplete", "incomplete": {}, "function": "sum"}, UNREAD),
+        ("rollup", {"type": "unsupported", "unsupported": {}, "function": "x"}, UNREAD),
+        ("relation", [{"id": "bbbb-1"}, {"id": "bbbb-2"}], "links to bbbb-1, bbbb-2"),
+        ("relation", [], ""),
+        ("unique_id", {"prefix": "HW", "number": 17}, "HW-17"),
+        ("unique_id", {"prefix": None, "number": 17}, "17"),
+        ("people", [{"object": "user", "id": "u1", "name": "Sam Ortega"}], "Sam Ortega"),
+        ("people", [{"object": "user", "id": "u1"}], "somebody whose name Notion does not tell"),
+        ("files", [{"name": "sheet6.pdf", "type": "external", "external": {"url": "https://x.example"}}], "sheet6.pdf"),
+        ("created_time", "2027-01-10T10:00:00.000Z", "Sun 10 Jan 2027, 4:00 AM CST"),
+        ("last_edited_by", {"object": "user", "id": "u1", "name": "Anne"}, "Anne"),
+        ("verification", {"state": "verified", "verified_by": None, "date": None}, "verified"),
+        ("place", {"lat": 1.0, "lon": 2.0, "name": "Halvorsen Hall"}, "Halvorsen Hall"),
+        ("of_next_year", {"some": "thing"}, UNREAD),
+        ("button", {}, ""),
+    ],
+)
+def test_what_notion_works_out_is_told_or_said_to_be_unread(kind: str, value: Any, words: str) -> None:
+    assert computed(kind, value) == words
+
+
+def test_a_column_with_hundreds_of_people_says_how_many_more_there_are() -> None:
+    people = [{"object": "user", "id": f"u{i}", "name": f"P{i}"} for i in range(100)]
+
+    assert computed("people", people).endswith("P11, and 88 more")
