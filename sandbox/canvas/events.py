@@ -98,6 +98,8 @@ def assignment_event_json(call: Call, row: Row, assignment: Row) -> Row:
         "end_at": row["due_at"],
         "type": "assignment",
         "description": row["description"],
+        "created_at": assignment["created_at"],
+        "updated_at": assignment["updated_at"],
         "context_code": f"course_{row['course_id']}",
         "context_name": course["name"] if course else None,
         "workflow_state": "published",

@@ -234,3 +234,21 @@ def test_modules_discussions_and_calendar_events_are_there(maya: Canvas) -> None
     assert [module.items_count for module in modules] == [len(module.items) for module in modules]
     assert "Ask anything before the unit 3 quiz" in {topic.title for topic in course.get_discussion_topics()}
     assert [event.title for event in maya.get_calendar_events(context_codes=["course_4201"], end_date=end)]
+
+
+def test_a_quiz_is_read_as_its_list_has_it_and_another_courses_is_not_there(maya: Canvas, get: Get) -> None:
+    course = maya.get_course(4201)
+    listed = next(iter(course.get_quizzes()))
+
+    assert course.get_quiz(listed.id).time_limit == listed.time_limit
+    assert get("/courses/4310/quizzes/1").status_code in (403, 404)
+    assert get("/courses/4201/quizzes/1").status_code == 404
+
+
+def test_events_and_due_dates_tell_when_they_were_made(get: Get) -> None:
+    path = "/calendar_events?context_codes[]=course_4201&all_events=true&type="
+
+    rows = [row for type in ("event", "assignment") for row in get(f"{path}{type}").json()]
+
+    assert {"event", "assignment"} <= {row["type"] for row in rows}
+    assert all(row["created_at"] and row["updated_at"] for row in rows)

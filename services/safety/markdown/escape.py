@@ -8,6 +8,8 @@ written as inline code, where it does not look.
 import re
 from collections.abc import Callable
 
+from services.safety.markdown.math_rules import looks_like_formula
+
 ADDRESS = re.compile(r"https?://[^\s<>`|]+|(?<![^\W_])www\.[\w-][^\s<>`|]*", re.IGNORECASE)
 EMAIL = re.compile(r"(?<![-.\w+])[-.\w+]+@[-\w]+(?:\.[-\w]+)+")
 AUTOLINK = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
@@ -15,6 +17,8 @@ AUTOLINK = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
 
 _ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w]+;)|!(?=\[|$)|:(?!\s)|(?<=:material)/")
 _LINE_START = re.compile(r"(?m)^([>+=-])|^(\d{1,9})([.)])")
+_BRACKETS = re.compile(r"\\\[(?P<inside>(?:\\[^\[\]]|[^\\])*)\\\]|\\.", re.DOTALL)
+"""A pair in escaped text with what stands in it, or any other escape."""
 _BLANKS = " \t\x0b\x0c"
 
 
@@ -22,7 +26,13 @@ def escaped(text: str, *, at_line_start: bool = True) -> str:
     """Text without any construct of CommonMark, GFM, directives or maths; line breaks stay soft ones."""
     text = _ANYWHERE.sub(r"\\\g<0>", _without_blanks_around_breaks(text))
     text = _LINE_START.sub(_escape_line_start, text if at_line_start else f"\ufffc{text}")
-    return text if at_line_start else text[1:]
+    return _BRACKETS.sub(_without_formula, text if at_line_start else text[1:])
+
+
+def _without_formula(match: re.Match[str]) -> str:
+    """A closing bracket as an entity where `\\[…\\]` would be read as a formula, or its other half is elsewhere."""
+    is_plain = match[0] != "\\]" and (match["inside"] is None or not looks_like_formula(match["inside"]))
+    return match[0] if is_plain else f"{match[0][:-2]}&#93;"
 
 
 def _without_blanks_around_breaks(text: str) -> str:

@@ -29,6 +29,7 @@ _UNFINISHED = re.compile(
     r"|!?\[[^\[\]\n]*(?:\](?:\([^)\n]*)?)?\Z"  # a link or an image
     r"|<[a-z/!?][^>\n]*\Z"
     r"|\$(?=[^$\n]*[\\^_{=])[^$\n]*\$?\Z"  # a formula, not a price
+    r"|\\[(](?:(?!\\\))[^\n])*\Z|\\\[(?:(?!\\[\[\]])[\s\S])*\Z"
     r"|(?:https?:|www\.)[^\s]*\Z|[^\s]+@[^\s]*\Z",
     re.IGNORECASE,
 )

@@ -64,3 +64,21 @@ def test_each_block_stands_by_itself() -> None:
         "<p>Two</p>",
         "<ul><li>Three</li><li>Four</li></ul>",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "bold"),
+    [
+        ("**「重要」**です", "「重要」"),
+        ("これは**重要。**です", "重要。"),
+        ("中文**“重点”**内容", "“重点”"),
+        ("점**(강조)**입니다", "(강조)"),
+        ("a **b** c", "b"),
+    ],
+)
+def test_bold_beside_the_punctuation_of_chinese_japanese_and_korean_is_bold(text: str, bold: str) -> None:
+    assert f"<strong>{bold}</strong>" in "".join(to_html(sanitise(text, allowed=frozenset())))
+
+
+def test_marks_between_latin_letters_and_punctuation_stay_as_commonmark_has_them() -> None:
+    assert "<strong>" not in "".join(to_html(sanitise('He said **"hello"**and', allowed=frozenset())))
