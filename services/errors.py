@@ -7,7 +7,9 @@ HomeroomError
 ├── StorageError
 │   ├── StorageUnavailable     retry later; the store did not answer
 │   │   └── StorageUnusable    the operator must mend its place (carries `setting`), then start again
+│   ├── WriteConflict          somebody has changed it meanwhile: read again, then decide
 │   ├── DuplicateDocument      somebody was first: read again, then decide
+│   ├── RecordUnreadable       pass over this record alone (carries `collection`, `id`), and tell the operator
 │   └── SealBroken             the credential does not open; keep it, and tell the operator
 ├── ServiceError               an outside service (carries `service`, its label)
 │   ├── ReconnectRequired      ask the student to reconnect this account
@@ -114,6 +116,21 @@ class WriteConflict(StorageError):
 
 class DuplicateDocument(StorageError):
     pass
+
+
+class RecordUnreadable(StorageError):
+    """A stored record is damaged, or was written by a version of Homeroom that this one cannot read.
+
+    collection, id: where it stands; for a nested record the id may be "".
+    """
+
+    next_step = gettext_noop(
+        "Nothing was deleted. Please tell whoever runs Homeroom: it works again when they have mended this."
+    )
+
+    def __init__(self, collection: str, id: str) -> None:
+        super().__init__(gettext("Something stored here cannot be read ({place}).", place=f"{collection}/{id}"))
+        self.collection, self.id = collection, id
 
 
 class SealBroken(StorageError):

@@ -16,6 +16,7 @@ from services.i18n import formats, gettext, gettext_noop
 from services.runtime.clock import moment
 from services.safety.text import plain
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.tools.result import PreviewRow
 
 _MOST_OF_ARGUMENTS = 200
@@ -178,6 +179,7 @@ def _visible(value: Any, deeper: int) -> Any:
     return [_visible(item, deeper - 1) for item in value]
 
 
+@record_reader("approvals")
 def approval_from_document(document: Document) -> Approval:
     return Approval(
         id=document["id"],
@@ -188,7 +190,7 @@ def approval_from_document(document: Document) -> Approval:
         title=document["title"],
         integration=document["integration"],
         arguments=document["arguments"],
-        rows=tuple(PreviewRow(**row) for row in document["rows"]),
+        rows=tuple(read_record(PreviewRow, row) for row in document["rows"]),
         digest=document["digest"],
         status=ApprovalStatus(document["status"]),
         created_at=moment(document["created_at"]),

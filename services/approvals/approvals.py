@@ -22,6 +22,7 @@ from services.approvals.repeated_calls import RepeatedCalls, call_of
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import gettext, locale_scope
 from services.runtime.clock import Clock, moment, stamp
+from services.storage.records import read_record
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
@@ -65,7 +66,7 @@ class Approvals:
                 **card,
                 "status": ApprovalStatus.PENDING.value,
                 "created_at": stamp(now),
-                "expires_at": stamp(expiry([PreviewRow(**row) for row in card["rows"]], now)),
+                "expires_at": stamp(expiry([read_record(PreviewRow, row) for row in card["rows"]], now)),
                 **({} if call["conversation_id"] else {"kept_until": stamp(now + KEPT)}),
             },
         )
@@ -275,7 +276,7 @@ class Approvals:
                 card = make_card(tool, approval.arguments, context, approval.resolved)
         except HomeroomError:
             return
-        rows = [PreviewRow(**row) for row in card["rows"]]
+        rows = [read_record(PreviewRow, row) for row in card["rows"]]
         news = [row for row in rows if not any(says_the_same(row, seen) for seen in approval.rows)]
         changes = {"rows": card["rows"], "resolved_digest": card["resolved_digest"], "looked_at": stamp(now)}
         if news and self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest):

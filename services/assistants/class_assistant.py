@@ -11,6 +11,7 @@ from services.assistants.assistant import Assistant, parse_assistant
 from services.assistants.integrity import LevelId, level_of, policy_text
 from services.i18n import formats, gettext, locale_scope
 from services.runtime.prompt_files import prompt
+from services.storage.records import read_record
 
 _CLASS_ID = re.compile(r"c_[0-9a-f]{16}")
 ExamMode = Literal["closed", "rules"]
@@ -91,8 +92,13 @@ def is_class_assistant(id: str) -> bool:
 
 
 def parse_draft(written: Mapping[str, Any]) -> AssistantDraft:
-    """Parse a draft from plain JSON; raises `BadArguments` that names what does not fit."""
+    """Parse a draft that somebody sends from plain JSON; raises `BadArguments` that names what does not fit."""
     return parse_assistant(written, AssistantDraft)
+
+
+def read_draft(written: Mapping[str, Any]) -> AssistantDraft:
+    """Read a stored draft. Raises `ValueError`."""
+    return read_record(AssistantDraft, written)
 
 
 def published(

@@ -14,6 +14,7 @@ from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, I
 from services.i18n import gettext
 from services.settings import ROOT
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import Store
 
 SHIPPED = Path(__file__).parent / "shipped.toml"
@@ -126,9 +127,14 @@ class AssistantRegistry:
     def _parse(self, document: Document) -> Assistant:
         version, assistant = self._parsed.get(document["id"], (None, None))
         if assistant is None or version != document["version"]:
-            assistant = replace(parse_assistant(document["written"], Assistant), version=document["version"])
+            assistant = _read(document)
             self._parsed[document["id"]] = (document["version"], assistant)
         return assistant
+
+
+@record_reader(_COLLECTION)
+def _read(document: Document) -> Assistant:
+    return replace(read_record(Assistant, document["written"]), version=document["version"])
 
 
 def read_shipped(path: Path = SHIPPED) -> dict[str, Assistant]:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from services.runtime.clock import moment, stamp
+from services.runtime.clock import stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 
 
 class ClassRole(StrEnum):
@@ -69,31 +70,16 @@ def class_document(written: SchoolClass) -> Document:
     }
 
 
+@record_reader("classes")
 def class_of(document: Document) -> SchoolClass:
     """The class that a document holds."""
-    ends, archived = document["code_ends_at"], document["archived_at"]
-    return SchoolClass(
-        **{
-            **{name: document[name] for name in SchoolClass.__dataclass_fields__},
-            "created_at": moment(document["created_at"]),
-            "code_ends_at": moment(ends) if ends else None,
-            "archived_at": moment(archived) if archived else None,
-        }
-    )
+    return read_record(SchoolClass, document)
 
 
+@record_reader("class_members")
 def member_of(document: Document) -> ClassMember:
     """The membership that a document holds."""
-    return ClassMember(
-        class_id=document["class_id"],
-        student_id=document["student_id"],
-        role=ClassRole(document["role"]),
-        joined_at=moment(document["joined_at"]),
-        joined_by=document["joined_by"],
-        is_told=document.get("is_told", True),
-        role_from=document.get("role_from", ""),
-        role_at=document.get("role_at", ""),
-    )
+    return read_record(ClassMember, document)
 
 
 def _optional_stamp(at: datetime | None) -> str | None:

@@ -9,6 +9,7 @@ from services.runtime.clock import moment, stamp
 from services.safety import consent as consents
 from services.safety.consent import Consent
 from services.storage.documents import Document
+from services.storage.records import record_reader
 
 COLLECTION = "connections"
 OAUTH = "oauth"
@@ -98,6 +99,7 @@ def to_document(connection: Connection) -> Document:
     }
 
 
+@record_reader(COLLECTION)
 def from_document(document: Document) -> Connection:
     """The connection that `to_document` wrote."""
     return Connection(

@@ -7,6 +7,7 @@ from services.conversations.items import Items
 from services.i18n import gettext, gettext_noop
 from services.llm.messages import StoredMessage
 from services.storage.documents import Document
+from services.storage.records import record_reader
 
 NEW_TITLE = gettext_noop("New chat")
 """Stored title of a chat without a name; it is translated when it is shown."""
@@ -66,6 +67,7 @@ class Conversation:
         )
 
 
+@record_reader("conversations")
 def conversation_of(document: Document) -> Conversation:
     return Conversation(
         id=document["id"],
@@ -105,6 +107,7 @@ def message_document(conversation_id: str, message: StoredMessage, *, now: str) 
     }
 
 
+@record_reader("messages")
 def message_of(document: Document) -> StoredMessage:
     return StoredMessage(
         seq=document["seq"],

@@ -6,11 +6,12 @@ from typing import Any, Literal
 
 from services.conversations.ratings import Rating, rating_of
 from services.conversations.turn_records import Notice, TurnRecord, TurnStatus
-from services.discovery.explanation import LoadingExplanation, explain_loading, parse_explanation
+from services.discovery.explanation import LoadingExplanation, explain_loading
 from services.files.attachments import Attachment, attachments_in
 from services.i18n import gettext, gettext_noop
 from services.llm.citations import Citation, Source, read_citations
 from services.llm.messages import Block, StoredMessage
+from services.storage.records import read_record
 
 Action = Literal["retry", "continue"]
 INTERRUPTED = gettext_noop("This was interrupted before it finished.")
@@ -109,27 +110,8 @@ def to_json(items: Sequence[Item]) -> list[dict[str, Any]]:
 
 
 def from_json(written: Sequence[Mapping[str, Any]]) -> list[Item]:
-    """Read what `to_json` wrote."""
-    return [_item(citation) for citation in written]
-
-
-def _item(written: Mapping[str, Any]) -> Item:
-    fields = {name: value for name, value in written.items() if name != "kind"}
-    if "files" in fields:
-        fields["files"] = tuple(Attachment(**file) for file in fields["files"])
-    if "steps" in fields:
-        fields["steps"] = tuple(fields["steps"])
-    if "sources" in fields:
-        fields["sources"] = tuple(Source(**source) for source in fields["sources"])
-    if "citations" in fields:
-        fields["citations"] = tuple(
-            Citation(**{**citation, "source": Source(**citation["source"])}) for citation in fields["citations"]
-        )
-    if "why" in fields:
-        fields["why"] = parse_explanation(fields["why"])
-    if "rating" in fields:
-        fields["rating"] = rating_of(fields)
-    return _KINDS[written["kind"]](**fields)
+    """Read what `to_json` wrote; what only a later version knows to draw is left out."""
+    return [read_record(kind, item) for item in written if (kind := _KINDS.get(item["kind"]))]
 
 
 def items_of(
@@ -233,6 +215,6 @@ def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any]
         success=result["success"],
         sentence=result.get("sentence", ""),
         seconds=result.get("seconds", 0.0),
-        sources=tuple(Source(**source) for source in result.get("sources", ())),
+        sources=tuple(read_record(Source, source) for source in result.get("sources", ())),
         steps=tuple(result.get("steps", ())),
     )

@@ -8,6 +8,7 @@ from services.llm.messages import StoredMessage, text_block
 from services.runtime.clock import Clock, stamp
 from services.runtime.prompt_files import prompt
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 COLLECTION = "summaries"
@@ -88,6 +89,7 @@ def escape_tags(text: str) -> str:
     return text.replace("<", "‹").replace(">", "›")
 
 
+@record_reader(COLLECTION)
 def _summary(document: Document) -> Summary:
     return Summary(
         id=document["id"], first_seq=document["first_seq"], last_seq=document["last_seq"], text=document["text"]

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import DocumentViews, Store, StudentDocuments
 
 
@@ -186,6 +187,7 @@ def _document(record: TurnRecord) -> Document:
     }
 
 
+@record_reader("turns")
 def turn_record(document: Document) -> TurnRecord:
     return TurnRecord(
         id=document["id"],
@@ -211,4 +213,4 @@ def _written(notice: Notice | None) -> dict[str, Any] | None:
 
 
 def _notice(written: Mapping[str, Any] | None) -> Notice | None:
-    return None if written is None else Notice(**written)
+    return None if written is None else read_record(Notice, written)

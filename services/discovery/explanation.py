@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from services.llm.messages import StoredMessage
+from services.storage.records import read_record
 
 _READ = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
@@ -58,9 +59,7 @@ def parse_explanation(written: Mapping[str, Any] | None) -> LoadingExplanation |
     """Parse what `dataclasses.asdict` made of an explanation, also after a way through JSON."""
     if written is None:
         return None
-    names = {field: tuple(written.get(field, ())) for field in ("loaded", "added", "found", "used")}
-    contexts = tuple((name, confidence) for name, confidence in written["contexts"])
-    return LoadingExplanation(**{**written, **names, "contexts": contexts})
+    return read_record(LoadingExplanation, written)
 
 
 def _names(plans: Sequence[Mapping[str, Any]], field: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from services.discovery.contexts import LEARNED_CONTEXTS
 from services.discovery.features import features
 from services.discovery.lexicon import lexicon
 from services.runtime.clock import Clock, stamp
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 COLLECTION = "misses"
@@ -101,6 +102,7 @@ class RetrievalMisses:
                 yield {**miss.candidate, "found": sorted(miss.found), "times": count}
 
 
+@record_reader(COLLECTION)
 def _parsed(document: Mapping[str, Any]) -> RetrievalMiss:
     return RetrievalMiss(
         found=frozenset(document["found"]),

@@ -12,6 +12,7 @@ from services.files.readers import read_uploads
 from services.files.upload import FilesRefused, Kind, Readable, Upload, clean_name, format_size
 from services.i18n import gettext, gettext_noop, ngettext
 from services.runtime.clock import Clock, stamp
+from services.storage.records import read_record
 from services.storage.store import Store, StudentDocuments
 
 TYPE = "attachment"
@@ -66,7 +67,7 @@ def attachments_in(content: Iterable[Mapping[str, Any]]) -> tuple[Attachment, ..
 
 
 def from_block(block: Mapping[str, Any]) -> Attachment:
-    return Attachment(**{name: block[name] for name in Attachment.__dataclass_fields__})
+    return read_record(Attachment, block)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ from services.identity.students import Student, Students
 from services.runtime.clock import Clock, moment, stamp
 from services.safety.text import plain
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -252,6 +253,7 @@ def _label(label: str) -> str:
     return line
 
 
+@record_reader(COLLECTION)
 def _key(document: Document) -> ApiKey:
     return ApiKey(
         id=document["id"],

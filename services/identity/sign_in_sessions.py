@@ -11,6 +11,7 @@ from typing import Any
 from services.identity.browser_names import localized_browser_name
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 MOST = 30
@@ -38,6 +39,7 @@ class SignInSession:
     seen_at: datetime
 
 
+@record_reader("students")
 def sessions_of(document: Document) -> Sequence[SignInSession]:
     """The sessions of a student's document that are still valid, the one seen last first."""
     over, ended = document.get("ended_until", 0), frozenset(map(int, document.get("ended", ())))

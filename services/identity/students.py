@@ -24,6 +24,7 @@ from services.runtime.clock import Clock, stamp
 from services.safety import consent as consents
 from services.safety.consent import Consent, Terms, given_consent
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import DocumentViews, Store
 
 _OPENINGS = {"wrote_at": "opened_at", "visited_at": "opened_before"}  # Fields of the visits of the page Today.
@@ -283,6 +284,7 @@ def _student_in(document: Document | None, session: int) -> Student | None:
     return _student(document)
 
 
+@record_reader("students")
 def _student(document: Document) -> Student:
     return Student(
         id=document["id"],

@@ -14,6 +14,7 @@ from services.errors import DuplicateDocument
 from services.reminders.preferences import Channel
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 COLLECTION = "deliveries"
@@ -128,6 +129,7 @@ def _id(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 
 
+@record_reader(COLLECTION)
 def _read(document: Document) -> Delivery:
     return Delivery(
         key=document["key"],

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from services.errors import DuplicateDocument, WriteConflict
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 COLLECTION = "reminder_preferences"
@@ -184,6 +185,7 @@ def _written(preferences: ReminderPreferences) -> dict[str, Any]:
     }
 
 
+@record_reader(COLLECTION)
 def _read(document: Document) -> ReminderPreferences:
     return ReminderPreferences(
         topics={Channel(name): frozenset(map(Topic, topics)) for name, topics in document["topics"].items()},

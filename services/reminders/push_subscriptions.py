@@ -15,6 +15,7 @@ from services.errors import BadArguments
 from services.i18n import gettext
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 COLLECTION = "push_subscriptions"
@@ -114,6 +115,7 @@ def _decoded(text: str) -> bytes:
     return base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), altchars=b"-_", validate=True)
 
 
+@record_reader(COLLECTION)
 def _read(document: Document) -> PushSubscription:
     return PushSubscription(
         id=document["id"],

@@ -11,6 +11,7 @@ from services.runtime.clock import Clock, moment, stamp
 from services.safety.field_log import Fields, read_fields
 from services.safety.provenance import Provenance
 from services.storage.documents import Document, Where
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 COLLECTION = "reminders"
@@ -136,6 +137,7 @@ def _written(reminder: TimedReminder, now: datetime) -> Document:
     }
 
 
+@record_reader(COLLECTION)
 def _read(document: Document) -> TimedReminder:
     return TimedReminder(
         id=document["id"],

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from services.assistants.class_assistant import parse_draft
+from services.assistants.class_assistant import read_draft
 from services.classes.assistants.published_assistants import ASSISTANTS
 from services.classes.class_materials import course_key
 from services.classes.class_repository import ClassRepository, library_owner
@@ -104,7 +104,7 @@ def _class_options(store: Store, materials: MaterialRepository, school_class: Sc
     assistants = store.shared.find(ASSISTANTS, {"class_id": school_class.id}, order=[("created_at", 1)])
     for document in assistants:
         if document["published"]:
-            name = parse_draft(document["published"]).name
+            name = read_draft(document["published"]).name
             about = gettext("A new chat with this assistant of the class")
             yield LinkOption(page=assistant_page(document["id"]), title=name, about=about)
     for record in materials.materials(library_owner(school_class.id), [course_key(school_class.id)]):

@@ -8,10 +8,11 @@ from enum import StrEnum
 from typing import Any
 
 from services.assistants.assistant import dump_assistant
-from services.assistants.class_assistant import AssistantDraft, ExamWindow, parse_draft
+from services.assistants.class_assistant import AssistantDraft, ExamWindow, read_draft
 from services.identity.students import Student
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 
 UNSAVED = "unsaved_drafts"
 """Collection of what instructors have typed and not saved, of each their own."""
@@ -70,16 +71,17 @@ class HistoryEntry:
     windows: Sequence[ExamWindow] = ()
 
 
+@record_reader("class_assistants")
 def record_of(document: Document) -> AssistantRecord:
     """The assistant that a document holds."""
     published_at = document["published_at"]
     return AssistantRecord(
         id=document["id"],
         class_id=document["class_id"],
-        draft=parse_draft(document["draft"]),
+        draft=read_draft(document["draft"]),
         draft_version=document["draft_version"],
         changed_at=moment(document["changed_at"]),
-        published=parse_draft(document["published"]) if document["published"] else None,
+        published=read_draft(document["published"]) if document["published"] else None,
         published_version=document["published_version"],
         published_at=moment(published_at) if published_at else None,
         windows=windows_of(document["windows"]),
@@ -104,6 +106,7 @@ def entry_document(document: Document, action: HistoryAction, student: Student, 
     }
 
 
+@record_reader("class_assistant_history")
 def entry_of(document: Document) -> HistoryEntry:
     """The entry that a document holds."""
     return HistoryEntry(
@@ -113,7 +116,7 @@ def entry_of(document: Document) -> HistoryEntry:
         by=document["by"],
         at=moment(document["at"]),
         version=document["version"],
-        draft=parse_draft(document["draft"]) if document["draft"] else None,
+        draft=read_draft(document["draft"]) if document["draft"] else None,
         windows=windows_of(document["windows"]),
     )
 
@@ -125,10 +128,7 @@ def written_draft(draft: AssistantDraft) -> dict[str, Any]:
 
 def windows_of(written: Sequence[Mapping[str, Any]]) -> tuple[ExamWindow, ...]:
     """Windows from plain JSON."""
-    return tuple(
-        ExamWindow(**{**window, "begins_at": moment(window["begins_at"]), "ends_at": moment(window["ends_at"])})
-        for window in written
-    )
+    return tuple(read_record(ExamWindow, window) for window in written)
 
 
 def written_windows(windows: Sequence[ExamWindow]) -> list[dict[str, Any]]:

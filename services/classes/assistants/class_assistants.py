@@ -5,7 +5,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from services.assistants.assistant import Assistant
-from services.assistants.class_assistant import AssistantDraft, ClassAssistant, ExamWindow, parse_draft, published
+from services.assistants.class_assistant import (
+    AssistantDraft,
+    ClassAssistant,
+    ExamWindow,
+    parse_draft,
+    published,
+    read_draft,
+)
 from services.assistants.publish_check import PublishProblem
 from services.classes.assistants.assistant_record import (
     UNSAVED,
@@ -127,7 +134,7 @@ class ClassAssistants:
         """Give members the draft of this version. Raises `NotPublishable`, and `ChangedElsewhere` for another one."""
         document = self._document(student, id)
         self._open_class(student, document["class_id"])
-        if problems := self._check(parse_draft(document["draft"])):
+        if problems := self._check(read_draft(document["draft"])):
             raise NotPublishable(problems)
 
         def changes(now: Document) -> dict[str, Any] | None:

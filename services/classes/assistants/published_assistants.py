@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from services.assistants.class_assistant import ClassAssistant, ExamWindow, during_exam, parse_draft, published
+from services.assistants.class_assistant import ClassAssistant, ExamWindow, during_exam, published, read_draft
 from services.classes.assistants.assistant_record import windows_of
 from services.classes.assistants.exam_windows import next_window, open_window
 from services.classes.class_repository import ClassRepository
@@ -57,7 +57,7 @@ def in_force(
     """What members have of a published assistant at this moment."""
     since = document["published_at"]
     assistant = published(
-        parse_draft(document["published"]),
+        read_draft(document["published"]),
         class_id=school_class.id,
         class_name=school_class.name,
         version=f"{document['published_version']}.{since}",

@@ -3,11 +3,13 @@
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from services.assistants.class_assistant import AssistantDraft, parse_draft
+from services.assistants.class_assistant import AssistantDraft
 from services.classes.assistants.assistant_record import UNSAVED, written_draft
 from services.classes.assistants.class_assistants import ClassAssistants
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
+from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import Store
 
 KEPT = timedelta(days=30)
@@ -36,10 +38,7 @@ class UnsavedDrafts:
         """
         self._assistants.get(student, id)
         found = self._store.for_student(student.id).get(UNSAVED, id)
-        if found is None:
-            return None
-        began, typed = parse_draft(found["began"]), parse_draft(found["typed"])
-        return UnsavedDraft(began=began, seen=found["seen"], typed=typed)
+        return None if found is None else _read(found)
 
     def keep(self, student: Student, id: str, unsaved: UnsavedDraft) -> None:
         """Keep it in the place of what was kept before. Raises as `get` does."""
@@ -61,3 +60,8 @@ class UnsavedDrafts:
         """Delete it: all is saved, or the instructor wants it no more. Raises as `get` does."""
         self._assistants.get(student, id)
         self._store.for_student(student.id).delete(UNSAVED, {"id": id})
+
+
+@record_reader(UNSAVED)
+def _read(document: Document) -> UnsavedDraft:
+    return read_record(UnsavedDraft, document)

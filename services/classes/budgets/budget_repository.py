@@ -4,13 +4,13 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
-from datetime import date
 from typing import Any
 
-from services.classes.budgets.budget import Budget, Limits
+from services.classes.budgets.budget import Budget
 from services.errors import ChangedElsewhere, DuplicateDocument
 from services.i18n import gettext
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import Store
 
 BUDGETS, MEMBERS = "budgets", "class_members"
@@ -18,6 +18,7 @@ DEPLOYMENT = "deployment"
 FRESH_S = 2.0
 """How long what was read counts: until then another replica may go by the limits before a change."""
 _LIMITS = ("total", "share", "most_of_class")
+_DAYS = ("term_from", "term_until")
 
 
 class BudgetRepository:
@@ -75,15 +76,12 @@ class BudgetRepository:
 def budget_document(budget: Budget) -> dict[str, Any]:
     """A budget as it is stored, without its id and version."""
     limits = {name: vars(getattr(budget, name)) for name in _LIMITS}
-    days = {name: f"{day}" if (day := getattr(budget, name)) else "" for name in ("term_from", "term_until")}
+    days = {name: f"{day}" if (day := getattr(budget, name)) else "" for name in _DAYS}
     return {**limits, **days}
 
 
+@record_reader(BUDGETS)
 def budget_of(document: Mapping[str, Any]) -> Budget:
     """The budget that a document holds."""
-    return Budget(
-        **{name: Limits(**document[name]) for name in _LIMITS},
-        term_from=date.fromisoformat(document["term_from"]) if document["term_from"] else None,
-        term_until=date.fromisoformat(document["term_until"]) if document["term_until"] else None,
-        version=document["version"],
-    )
+    days = {name: document.get(name) or None for name in _DAYS}
+    return read_record(Budget, document, **days)

@@ -6,6 +6,7 @@ from typing import Any
 
 from services.classes.figures.figure_week import FigureWeek, week_of_key
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +65,7 @@ def figures_document(class_id: str, figures: WeekFigures, *, kept_until: str) ->
     }
 
 
+@record_reader("class_figures")
 def figures_of(document: Mapping[str, Any]) -> WeekFigures:
     """Figures that a document holds."""
     return WeekFigures(
@@ -74,6 +76,6 @@ def figures_of(document: Mapping[str, Any]) -> WeekFigures:
         days={int(day): students for day, students in document["days"].items()},
         parts=document["parts"],
         topics={line["name"]: line["students"] for line in document["topics"]},
-        pages=[PageFigure(**page) for page in document["pages"]],
-        failures=[FailureFigure(**failure) for failure in document["failures"]],
+        pages=[read_record(PageFigure, page) for page in document["pages"]],
+        failures=[read_record(FailureFigure, failure) for failure in document["failures"]],
     )

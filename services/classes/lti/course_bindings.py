@@ -20,6 +20,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 COLLECTION = "lti_courses"
@@ -215,6 +216,7 @@ def _class_id(launch: Launch, made_as: str) -> str:
     return whole[:24]
 
 
+@record_reader(COLLECTION)
 def _course_of(document: Document) -> LtiCourse:
     synced = document["synced_at"]
     return LtiCourse(

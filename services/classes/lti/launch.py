@@ -12,6 +12,7 @@ from services.classes.lti.platforms import LONGEST_DEPLOYMENT
 from services.classes.lti.refusals import LaunchRefused
 from services.safety.text import plain
 from services.storage.documents import Document
+from services.storage.records import read_record
 
 LONGEST_ID = 255
 LONGEST_NAME = 200
@@ -59,8 +60,7 @@ def launch_document(launch: Launch) -> Document:
 
 
 def launch_of(document: Mapping[str, Any]) -> Launch:
-    link = document["deep_link"]
-    return Launch(**{**document, "deep_link": DeepLinkRequest(**link) if link else None})
+    return read_record(Launch, document)
 
 
 class LaunchReader:

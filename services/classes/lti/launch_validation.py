@@ -21,6 +21,7 @@ from services.classes.lti.platform_keys import PlatformKeys
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.refusals import LaunchRefused
 from services.runtime.clock import Clock
+from services.storage.records import read_record
 
 LONGEST_TOKEN = 150_000
 LEEWAY_S = 60
@@ -94,7 +95,7 @@ class LaunchValidation:
         """
         used = self._tickets.use(TicketKind.BINDING, ticket)
         mark = used.more["mark"]
-        request = LoginRequest(**used.more["request"])
+        request = read_record(LoginRequest, used.more["request"])
         platform = self._platforms.get(used.launch.platform_id)
         if platform is None:
             raise LaunchRefused("platform_unknown")

@@ -13,6 +13,7 @@ from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.refusals import LaunchRefused
 from services.runtime.clock import Clock, moment, stamp
+from services.storage.records import read_record
 from services.storage.store import Store
 
 COLLECTION = "lti_logins"
@@ -101,7 +102,7 @@ class LoginInitiation:
         if found is None or moment(found["expires_at"]) <= now:
             raise LaunchRefused("state_unknown")
         return StartedLogin(
-            request=LoginRequest(**found["request"]),
+            request=read_record(LoginRequest, found["request"]),
             platform_id=found["platform_id"],
             nonce=found["nonce"],
             binding_hash=found["binding_hash"],

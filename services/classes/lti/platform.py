@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import asdict, dataclass
 from urllib.parse import urlsplit
 
 from services.settings import web_address
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 
 CANVAS_FRAMES = ("https://*.instructure.com",)
 """Pages of every hosted Canvas; a school's own domain is added by the operator."""
@@ -64,12 +64,9 @@ def platform_document(platform: LtiPlatform) -> Document:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(platform).items()}
 
 
+@record_reader("lti_platforms")
 def platform_of(document: Document) -> LtiPlatform:
-    known: dict[str, Any] = {
-        field.name: document[field.name] for field in fields(LtiPlatform) if field.name in document
-    }
-    whole: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
-    return LtiPlatform(**whole)
+    return read_record(LtiPlatform, document)
 
 
 def merged(first: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from services.runtime.clock import moment, stamp
 from services.safety.field_log import Fields, read_fields
 from services.safety.provenance import Provenance
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 
 LABEL = gettext_noop("Homeroom planner")
@@ -208,6 +209,7 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+@record_reader(_COLLECTION)
 def _from_document(document: Document) -> Task:
     return Task(
         id=document["id"],

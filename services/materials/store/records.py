@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from services.materials.material import Material, MaterialCourse, MaterialKind, PageUnit
+from services.materials.material import Material, MaterialCourse, PageUnit
 from services.materials.results import CourseState, CourseStatus, ListedMaterial
-from services.runtime.clock import moment, stamp
+from services.runtime.clock import stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 
 SHELF = "shelf"
 """Source of courses that only the student made, and of all uploads."""
@@ -151,11 +152,9 @@ def stamped_course(fields: Mapping[str, Any]) -> Document:
     return {name: stamp(value) if name in _COURSE_TIMES and value else value for name, value in fields.items()}
 
 
+@record_reader("material_courses")
 def read_course(document: Document) -> CourseRecord:
-    course = MaterialCourse(key=document["id"], name=document["name"], code=document["code"], url=document["url"])
-    times: Mapping[str, Any] = {name: _time(document.get(name)) for name in _COURSE_TIMES}
-    plain = {name: document[name] for name in _COURSE_FIELDS if name in document}
-    return CourseRecord(course=course, **plain, **times)
+    return read_record(CourseRecord, document, course={**document, "key": document["id"]})
 
 
 def material_fields(material: Material) -> Document:
@@ -175,36 +174,9 @@ def material_fields(material: Material) -> Document:
     }
 
 
+@record_reader("materials")
 def read_material(document: Document) -> MaterialRecord:
-    material = Material(
-        id=document["id"],
-        kind=MaterialKind(document["kind"]),
-        dated_at=_time(document["dated_at"]),
-        **{name: document[name] for name in _TOLD_FIELDS},
-    )
-    plain: Mapping[str, Any] = {name: document[name] for name in _MATERIAL_FIELDS if name in document}
-    return MaterialRecord(
-        material=material,
-        unit=PageUnit(document.get("unit", PageUnit.PAGE)),
-        remarks=tuple(document.get("remarks", ())),
-        read_at=_time(document.get("read_at")),
-        refused_at=_time(document.get("refused_at")),
-        **plain,
-    )
-
-
-def _time(written: str | None) -> datetime | None:
-    return moment(written) if written else None
+    return read_record(MaterialRecord, document, material=document)
 
 
 _COURSE_TIMES = ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
-_TOLD_FIELDS = ("course_key", "title", "module", "position", "url", "name", "version", "size", "locked")
-_COURSE_FIELDS = (
-    "source", "account", "position", "is_current", "mode", "is_paused", "is_withheld", "is_reading", "tries", "trouble",
-    "materials",
-    "read", "failed", "pages", "uploads", "text_bytes", "upload_bytes",
-)  # fmt: skip
-_MATERIAL_FIELDS = (
-    "source", "is_listed", "reading", "read_version", "pages", "count", "has_pictures", "text_bytes", "upload_bytes",
-    "refusal", "next_step", "refused_version",
-)  # fmt: skip

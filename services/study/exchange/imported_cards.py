@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from services.storage.records import read_record
 from services.study.flashcard import FlashcardPicture
 
 MOST_CARDS = 5_000
@@ -80,7 +81,7 @@ def load_card(written: Mapping[str, Any]) -> ImportedCard:
         back=written["back"],
         deck=written["deck"],
         tags=tuple(written["tags"]),
-        pictures=tuple(FlashcardPicture(**picture) for picture in written["pictures"]),
+        pictures=tuple(read_record(FlashcardPicture, picture) for picture in written["pictures"]),
         memory=CardMemory(**{**memory, **times}) if memory else None,
         is_suspended=written["is_suspended"],
     )

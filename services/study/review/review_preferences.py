@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from services.errors import BadArguments
 from services.i18n import formats, gettext
+from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import Store
 
 PREFERENCES = "study_preferences"
@@ -31,7 +33,7 @@ class ReviewPreferencesRepository:
 
     def get(self, student_id: str) -> ReviewPreferences:
         document = self._store.for_student(student_id).get(PREFERENCES, _ID) or {}
-        return ReviewPreferences(**{name: value for name, value in document.items() if name != "id"})
+        return _read(document)
 
     def set_limits(self, student_id: str, *, reviews_a_day: int, new_a_day: int) -> ReviewPreferences:
         """Change the daily limits; raises `BadArguments` for impossible ones."""
@@ -52,3 +54,8 @@ class ReviewPreferencesRepository:
         if mine.compare_and_set(PREFERENCES, _ID, {}, changes) is None:
             mine.put(PREFERENCES, {"id": _ID, **changes})
         return self.get(student_id)
+
+
+@record_reader(PREFERENCES)
+def _read(document: Document) -> ReviewPreferences:
+    return read_record(ReviewPreferences, document)

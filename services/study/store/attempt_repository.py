@@ -8,12 +8,12 @@ from pydantic import TypeAdapter
 from services.errors import DuplicateDocument
 from services.runtime.clock import stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.attempt import Attempt
 
 ATTEMPTS = "study_attempts"
 _ATTEMPT = TypeAdapter(Attempt)
-_FIELDS = tuple(Attempt.__dataclass_fields__)
 
 
 class AttemptRepository:
@@ -67,5 +67,6 @@ def _written(attempt: Attempt, due_at: datetime | None) -> Document:
     return {**written, "started_at": stamp(attempt.started_at), "due_at": stamp(due_at) if due_at else None}
 
 
+@record_reader(ATTEMPTS)
 def _read(document: Document) -> Attempt:
-    return _ATTEMPT.validate_python({name: document[name] for name in _FIELDS if name in document})
+    return read_record(Attempt, document)

@@ -14,17 +14,14 @@ from typing import Any
 from services.errors import DuplicateDocument, WriteConflict
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document, Where
+from services.storage.records import read_record, record_reader
 from services.storage.store import Store, StudentDocuments
-from services.study.flashcard import Flashcard, FlashcardPicture, FlashcardState, Review, ReviewRating
-from services.study.question import Quotation, SourceKind
+from services.study.flashcard import Flashcard, FlashcardPicture, FlashcardState, Review
+from services.study.question import Quotation
 
 CARDS, REVIEWS, PICTURES = "study_cards", "study_reviews", "study_pictures"
 _AT_ONCE = 250
 """Documents of one batch, and ids in one condition."""
-_PLAIN = (
-    "id", "course_key", "topic", "front", "back", "is_for_exam", "schedule", "scheduler", "guid", "reviews", "lapses",
-    "rehearsed", "version",
-)  # fmt: skip
 _SCHEDULED = ("schedule", "scheduler", "due_at", "reviews", "lapses", "rehearsed")
 
 
@@ -185,19 +182,10 @@ def card_fields(card: Flashcard) -> Document:
     return _stored({field.name: getattr(card, field.name) for field in fields(card)})
 
 
+@record_reader(CARDS)
 def read_card(document: Document) -> Flashcard:
     """Read a stored card, without the data of its pictures."""
-    quotation, due_at, latest = (document.get(name) for name in ("quotation", "due_at", "latest"))
-    return Flashcard(
-        **{name: document[name] for name in _PLAIN},
-        quotation=Quotation(**{**quotation, "source": SourceKind(quotation["source"])}) if quotation else None,
-        pictures=tuple(FlashcardPicture(**row) for row in document["pictures"]),
-        tags=tuple(document["tags"]),
-        state=FlashcardState(document["state"]),
-        due_at=moment(due_at) if due_at else None,
-        made_at=moment(document["made_at"]),
-        latest=read_review(latest) if latest else None,
-    )
+    return read_record(Flashcard, document)
 
 
 def review_fields(review: Review) -> Document:
@@ -205,10 +193,10 @@ def review_fields(review: Review) -> Document:
     return {**vars(review), "rating": int(review.rating), "at": stamp(review.at), "before": dict(review.before)}
 
 
+@record_reader(REVIEWS)
 def read_review(document: Document) -> Review:
     """Read a stored review."""
-    times = {"at": moment(document["at"]), "rating": ReviewRating(document["rating"])}
-    return Review(**{**document, **times})
+    return read_record(Review, document)
 
 
 def _stored(values: Mapping[str, Any]) -> Document:
@@ -235,8 +223,9 @@ def _picture_fields(card_id: str, number: int, picture: FlashcardPicture) -> Doc
     return {"id": f"{card_id}.{number:03}", "card_id": card_id, **vars(picture), "size": len(picture.data)}
 
 
+@record_reader(PICTURES)
 def _read_picture(row: Document) -> FlashcardPicture:
-    return FlashcardPicture(name=row["name"], media_type=row["media_type"], data=row["data"], size=row["size"])
+    return read_record(FlashcardPicture, row)
 
 
 def _of_course(course_key: str | None) -> Where:

@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from services.errors import DuplicateDocument
-from services.runtime.clock import moment, stamp
+from services.runtime.clock import stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import Store, StudentDocuments
-from services.study.exam import Exam, PlannedSession, SessionKind
+from services.study.exam import Exam, PlannedSession
 
 EXAMS = "study_exams"
 
@@ -62,18 +63,9 @@ def _fields(exam: Exam) -> Document:
     }
 
 
-def _read(row: Mapping[str, Any]) -> Exam:
-    return Exam(
-        id=row["id"],
-        course_key=row["course_key"],
-        title=row["title"],
-        at=moment(row["at"]),
-        source=row["source"],
-        material_ids=tuple(row["material_ids"]),
-        sessions=tuple(load_session(session) for session in row["sessions"]),
-        made_at=moment(row["made_at"]),
-        version=row["version"],
-    )
+@record_reader(EXAMS)
+def _read(row: Document) -> Exam:
+    return read_record(Exam, row)
 
 
 def dump_session(session: PlannedSession) -> Document:
@@ -89,13 +81,4 @@ def dump_session(session: PlannedSession) -> Document:
 
 def load_session(written: Mapping[str, Any]) -> PlannedSession:
     """Session from what `dump_session` gave."""
-    done_at = written["done_at"]
-    return PlannedSession(
-        **{
-            **written,
-            "kind": SessionKind(written["kind"]),
-            "start": moment(written["start"]),
-            "material_ids": tuple(written["material_ids"]),
-            "done_at": moment(done_at) if done_at else None,
-        }
-    )
+    return read_record(PlannedSession, written)

@@ -6,6 +6,7 @@ from services.runtime.clock import moment, stamp
 from services.safety.field_log import Fields, read_fields
 from services.safety.provenance import Provenance
 from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 from services.study.learner_note import LearnerNote
 
@@ -55,6 +56,7 @@ def _fields(note: LearnerNote) -> dict[str, Any]:
     }
 
 
+@record_reader(_COLLECTION)
 def _read(document: Document) -> LearnerNote:
     document = read_fields(document, _AUTHORS)
     return LearnerNote(

@@ -10,8 +10,9 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from services.errors import DuplicateDocument, WriteConflict
-from services.runtime.clock import moment, stamp
+from services.runtime.clock import stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.question import Question
 from services.study.quiz import Quiz, QuizRequest, QuizState
@@ -21,7 +22,6 @@ MOST_COMPARED = 400
 """Earlier questions of a course that new ones are compared with, the latest."""
 _REQUEST = TypeAdapter(QuizRequest)
 _QUESTION = TypeAdapter(Question)
-_FIELDS = tuple(Question.__dataclass_fields__)
 _AT_ONCE = 200
 
 
@@ -198,9 +198,10 @@ def question_fields(question: Question) -> Document:
     return {**written, "made_at": stamp(question.made_at)}
 
 
+@record_reader(QUESTIONS)
 def read_question(document: Document) -> Question:
     """Read a stored question."""
-    return _QUESTION.validate_python({name: document[name] for name in _FIELDS if name in document})
+    return read_record(Question, document)
 
 
 def _written(request: QuizRequest) -> Document:
@@ -208,18 +209,6 @@ def _written(request: QuizRequest) -> Document:
     return written
 
 
+@record_reader(QUIZZES)
 def _read_quiz(document: Document) -> QuizRecord:
-    due_at = document.get("due_at")
-    quiz = Quiz(
-        id=document["id"],
-        request=_REQUEST.validate_python(document["request"]),
-        state=QuizState(document["state"]),
-        question_ids=tuple(document["question_ids"]),
-        dropped=document["dropped"],
-        trouble=document["trouble"],
-        made_at=moment(document["made_at"]),
-        due_at=moment(due_at) if due_at else None,
-        tries=document["tries"],
-        cost_usd=document["cost_usd"],
-    )
-    return QuizRecord(quiz=quiz, round=document["round"], barren=document["barren"])
+    return read_record(QuizRecord, document, quiz=document)

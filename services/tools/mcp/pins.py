@@ -10,6 +10,8 @@ from typing import Any
 from services.errors import DuplicateDocument
 from services.runtime.clock import Clock, stamp
 from services.safety.text import plain
+from services.storage.documents import Document
+from services.storage.records import record_reader
 from services.storage.store import Store
 from services.tools.mcp.spec import PINNED, ToolSpec
 
@@ -149,7 +151,8 @@ def _pinned(listed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: listed[name] for name in PINNED if name in listed}
 
 
-def _pin(document: Mapping[str, Any]) -> Pin:
+@record_reader(COLLECTION)
+def _pin(document: Document) -> Pin:
     return Pin(
         name=document["id"],
         server=document["server"],

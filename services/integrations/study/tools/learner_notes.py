@@ -9,9 +9,10 @@ from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
 from services.i18n import gettext, gettext_noop
 from services.integrations.materials.access import CourseFilter
 from services.integrations.study.access import LABEL, course_key_of, study_tool
-from services.runtime.clock import moment, stamp
+from services.runtime.clock import stamp
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
+from services.storage.records import read_record
 from services.study.learner_note import LearnerNote
 from services.study.learner_notes import LONGEST_NOTE, LONGEST_TOPIC
 from services.tools.context import ToolExecutionContext
@@ -126,4 +127,4 @@ def _data(note: LearnerNote) -> dict[str, Any]:
 
 
 def _read(data: Mapping[str, Any]) -> LearnerNote:
-    return LearnerNote(**{**data, "noted_at": moment(data["noted_at"])})
+    return read_record(LearnerNote, data)
