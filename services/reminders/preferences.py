@@ -39,6 +39,7 @@ class Topic(StrEnum):
     MOVED = "moved"
 
 
+_CHANNELS, _TOPICS = frozenset(map(str, Channel)), frozenset(map(str, Topic))
 NUDGES = frozenset(Topic) - {Topic.DIGEST}
 FIRST_TOPICS = {Channel.EMAIL: frozenset({Topic.DIGEST}), Channel.PUSH: frozenset({Topic.DUE, Topic.MOVED})}
 """What a channel brings when it is switched on, until the student chooses."""
@@ -138,7 +139,7 @@ class PreferencesRepository:
             # Looked at once at the next round, which then finds the time of the next look.
             look = stamp(now) if any(edited.topics.values()) else None
             version = 0 if document is None else document["version"]
-            fields = {**_written(edited), "next_look_at": look, "version": version + 1}
+            fields = {**_written(edited, document or {}), "next_look_at": look, "version": version + 1}
             with suppress(DuplicateDocument):
                 if document is None:
                     documents.insert(COLLECTION, {"id": _ID, **fields})
@@ -174,10 +175,17 @@ class PreferencesRepository:
         return self._store.for_student(student_id).get(COLLECTION, _ID)
 
 
-def _written(preferences: ReminderPreferences) -> dict[str, Any]:
+def _written(preferences: ReminderPreferences, stored: Document) -> dict[str, Any]:
+    """The fields to store. Channels and topics that only a later version has stay as they are stored."""
+    before = stored.get("topics", {})
+    topics = {
+        str(channel): sorted({*map(str, topics), *(name for name in before.get(channel, ()) if name not in _TOPICS)})
+        for channel, topics in preferences.topics.items()
+    }
     return {
-        "topics": {str(channel): sorted(map(str, topics)) for channel, topics in preferences.topics.items()},
-        "since": {str(channel): stamp(at) for channel, at in preferences.since.items()},
+        "topics": _of_later_channels(before) | topics,
+        "since": _of_later_channels(stored.get("since", {}))
+        | {str(channel): stamp(at) for channel, at in preferences.since.items()},
         "digest_at": f"{preferences.digest_at:%H:%M}",
         "quiet_from": f"{preferences.quiet_from:%H:%M}",
         "quiet_until": f"{preferences.quiet_until:%H:%M}",
@@ -185,11 +193,19 @@ def _written(preferences: ReminderPreferences) -> dict[str, Any]:
     }
 
 
+def _of_later_channels(stored: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in stored.items() if name not in _CHANNELS}
+
+
 @record_reader(COLLECTION)
 def _read(document: Document) -> ReminderPreferences:
     return ReminderPreferences(
-        topics={Channel(name): frozenset(map(Topic, topics)) for name, topics in document["topics"].items()},
-        since={Channel(name): moment(at) for name, at in document["since"].items()},
+        topics={
+            Channel(name): frozenset(Topic(topic) for topic in topics if topic in _TOPICS)
+            for name, topics in document["topics"].items()
+            if name in _CHANNELS
+        },
+        since={Channel(name): moment(at) for name, at in document["since"].items() if name in _CHANNELS},
         digest_at=time.fromisoformat(document["digest_at"]),
         quiet_from=time.fromisoformat(document["quiet_from"]),
         quiet_until=time.fromisoformat(document["quiet_until"]),

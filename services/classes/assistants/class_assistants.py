@@ -34,6 +34,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.records import keep_later_fields
 from services.storage.store import Store
 
 HISTORY = "class_assistant_history"
@@ -275,6 +276,7 @@ class ClassAssistants:
             wanted = changes(document)
             if wanted is None:
                 return record_of(document)
+            wanted = keep_later_fields(AssistantRecord, wanted, document)
             id, revision = document["id"], document["revision"]
             changed = {**document, **wanted, "revision": revision + 1}
             entry = entry_document(changed, action, student, stamp(self._clock()))

@@ -10,7 +10,7 @@ from services.classes.budgets.budget import Budget
 from services.errors import ChangedElsewhere, DuplicateDocument
 from services.i18n import gettext
 from services.storage.documents import Document
-from services.storage.records import read_record, record_reader
+from services.storage.records import keep_later_fields, read_record, record_reader
 from services.storage.store import Store
 
 BUDGETS, MEMBERS = "budgets", "class_members"
@@ -51,6 +51,7 @@ class BudgetRepository:
         """Save a changed budget; `budget.version` is the one that was read. Raises `ChangedElsewhere`."""
         fields = {**budget_document(budget), "version": secrets.token_hex(8)}
         if budget.version:
+            fields = keep_later_fields(Budget, fields, self._documents.get(BUDGETS, id))
             is_saved = self._documents.compare_and_set(BUDGETS, id, {"version": budget.version}, fields) is not None
         else:
             class_id = "" if id == DEPLOYMENT else id

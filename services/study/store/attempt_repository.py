@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from services.errors import DuplicateDocument
 from services.runtime.clock import stamp
 from services.storage.documents import Document
-from services.storage.records import read_record, record_reader
+from services.storage.records import keep_later_fields, read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.attempt import Attempt
 
@@ -46,7 +46,9 @@ class AttemptRepository:
         """
         changed = replace(attempt, version=attempt.version + 1)
         expected = {"version": attempt.version}
-        row = self._of(student_id).compare_and_set(ATTEMPTS, attempt.id, expected, _written(changed, due_at))
+        mine = self._of(student_id)
+        changes = keep_later_fields(Attempt, _written(changed, due_at), mine.get(ATTEMPTS, attempt.id))
+        row = mine.compare_and_set(ATTEMPTS, attempt.id, expected, changes)
         return _read(row) if row else None
 
     def delete_of(self, student_id: str, quiz_id: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from services.errors import DuplicateDocument
 from services.runtime.clock import stamp
 from services.storage.documents import Document
-from services.storage.records import read_record, record_reader
+from services.storage.records import keep_later_fields, read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.exam import Exam, PlannedSession
 
@@ -39,9 +39,10 @@ class ExamRepository:
 
     def replace(self, student_id: str, before: Exam, after: Exam) -> bool:
         """Replace an exam that is still at the version of `before`; False when it changed meanwhile or is gone."""
-        changes = {**_fields(after), "version": before.version + 1}
-        done = self._of(student_id).compare_and_set(EXAMS, before.id, {"version": before.version}, changes)
-        return done is not None
+        mine = self._of(student_id)
+        changes = keep_later_fields(Exam, _fields(after), mine.get(EXAMS, before.id))
+        changes["version"] = before.version + 1
+        return mine.compare_and_set(EXAMS, before.id, {"version": before.version}, changes) is not None
 
     def delete(self, student_id: str, id: str) -> bool:
         return bool(self._of(student_id).delete(EXAMS, {"id": id}))

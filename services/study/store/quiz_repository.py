@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -90,20 +90,20 @@ class QuizRepository:
 
     def rename(self, student_id: str, id: str, title: str) -> bool:
         """Give a quiz another title, also while it is made; False when it is gone."""
-        record = self.quiz(student_id, id)
-        if record is None:
+        mine = self._of(student_id)
+        document = mine.get(QUIZZES, id)
+        if document is None:
             return False
-        request = {**_written(record.quiz.request), "title": title}
-        return self._of(student_id).compare_and_set(QUIZZES, id, {}, {"request": request}) is not None
+        changes = {"request": {**document["request"], "title": title}}
+        return mine.compare_and_set(QUIZZES, id, {}, changes) is not None
 
     def drop_texts(self, student_id: str, id: str) -> None:
         """Delete the pasted texts of a quiz that is ready: its questions quote what they need of them."""
-        record = self.quiz(student_id, id)
-        if record is not None and any(source.text for source in record.quiz.request.sources):
-            bare = tuple(replace(source, text="") for source in record.quiz.request.sources)
-            request = _written(replace(record.quiz.request, sources=bare))
-            ready = {"state": str(QuizState.READY)}
-            self._of(student_id).compare_and_set(QUIZZES, id, ready, {"request": request})
+        mine = self._of(student_id)
+        request = (mine.get(QUIZZES, id) or {}).get("request", {})
+        if any(source["text"] for source in request.get("sources", ())):
+            bare = {**request, "sources": [{**source, "text": ""} for source in request["sources"]]}
+            mine.compare_and_set(QUIZZES, id, {"state": str(QuizState.READY)}, {"request": bare})
 
     def delete(self, student_id: str, id: str) -> None:
         """Delete a quiz with its questions and attempts; the quiz first, so that nothing more is made for it."""
