@@ -75,34 +75,67 @@ _Description = tuple[str, str, str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ServerVocabulary:
-    """Words that a message about an MCP server may have.
-
-    contexts: by which its tools are found. names: the words of its own name. verbs: such as "read".
-
-    tools: for each, the words of its name and those of its description.
-    """
+class ToolVocabulary:
+    """Words of a server's tool. contexts: by which it is found. names: of its name. described: of its description."""
 
     contexts: frozenset[str]
     names: frozenset[str]
+    described: frozenset[str]
+
+    def score(self, said: frozenset[str]) -> float:
+        """An object from a tool's name scores one, one from its description less, and alone too little."""
+        objects, rest = (self.names & said) - VERBS, (self.described & said) - VERBS
+        return len(objects) + min(0.4 * len(rest), 1.2) if objects or len(rest) > 1 else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerVocabulary:
+    """Words that a message about an MCP server may have.
+
+    names: the words of its own name. verbs: such as "read".
+    """
+
+    name: str
+    names: frozenset[str]
     verbs: frozenset[str]
-    tools: Sequence[tuple[frozenset[str], frozenset[str]]] = field(repr=False)
+    tools: Sequence[ToolVocabulary] = field(repr=False)
 
     def score(self, said: frozenset[str]) -> float:
         """How much of what one of its tools does is said. A brand in a name counts more than another word."""
-        objects = max(_object_score(names, described, said) for names, described in self.tools)
+        objects = max(tool.score(said) for tool in self.tools)
         named = len(self.names & said) + 0.5 * len(said & self.brands)
         return objects + named + 0.5 * (bool(objects) and not self.verbs.isdisjoint(said))
 
     @property
     def brands(self) -> frozenset[str]:
-        whole = self.names.union(*(names for names, _ in self.tools))
+        whole = self.names.union(*(tool.names for tool in self.tools))
         return frozenset(word for word in whole if word in _CONTEXT_OF)
+
+    def contexts(self, said: frozenset[str]) -> frozenset[str]:
+        """Contexts of the tools that a message speaks of; of all, where it names the server alone.
+
+        Where tools differ, the server's own name brings all of them, and is left out if others bring what is meant.
+        """
+        spoken_of = [tool for tool in self.tools if tool.score(said)] or self.tools
+        contexts = frozenset(context for tool in spoken_of for context in tool.contexts)
+        is_of_one = len({tool.contexts for tool in self.tools}) == 1
+        return contexts if is_of_one else contexts - {self.name} or contexts
 
 
 def inferred_contexts(tool: Tool) -> frozenset[str]:
-    """The known contexts of an MCP server's tool, from its own name and its server's."""
-    return _contexts_named_in(tool.server or "", tool.name)
+    """The known contexts of an MCP server's tool, from its own name and its server's.
+
+    Of several that the server's name names, those that the tool's own name names, too: in "notes-and-jira" a note is
+    nothing of Jira.
+    """
+    server = tool.server or ""
+    of_server, own = _contexts_named_in(server), _contexts_named_in(tool.name.removeprefix(f"{server}__"))
+    return own | (of_server & own or of_server)
+
+
+def subjects_of(tool: Tool) -> frozenset[str]:
+    """The known contexts that the own name of an MCP server's tool names, without those of a team's work."""
+    return _subjects(tool.name.removeprefix(f"{tool.server}__"))
 
 
 def work_contexts(words: Iterable[str]) -> frozenset[str]:
@@ -121,7 +154,7 @@ def mentioned_contexts(words: Sequence[str], ideas: Collection[str], tools: Sequ
     for server in servers:
         if (score := server.score(said)) >= enough:
             sure = round(1 - 0.5**score, 2)
-            found |= {name: max(sure, found.get(name, 0.0)) for name in server.contexts}
+            found |= {name: max(sure, found.get(name, 0.0)) for name in server.contexts(said)}
     return found
 
 
@@ -138,31 +171,31 @@ def _servers(tools: tuple[_Description, ...]) -> tuple[ServerVocabulary, ...]:
 
 
 def _server(name: str, given: Sequence[_Description]) -> ServerVocabulary:
-    tools = tuple(_words_of_tool(name, own, description) for _, own, description, _ in given)
+    tools = tuple(_tool(tool) for tool in given)
     return ServerVocabulary(
-        contexts=frozenset(context for _, _, _, contexts in given for context in contexts),
+        name=name,
         names=frozenset(_stems(_parts(name))) - VERBS,
-        verbs=VERBS.intersection(*[frozenset[str]().union(*(names for names, _ in tools))]),
+        verbs=VERBS.intersection(*[frozenset[str]().union(*(tool.names for tool in tools))]),
         tools=tools,
     )
 
 
-def _words_of_tool(server: str, name: str, description: str) -> tuple[frozenset[str], frozenset[str]]:
+def _tool(described: _Description) -> ToolVocabulary:
+    server, name, description, contexts = described
     names = frozenset(_stems(_parts(name.removeprefix(f"{server}__"))))
     sentence = description.removeprefix(f"From the MCP server {server}. ")[:_DESCRIPTION_LENGTH]
-    return names, frozenset(_stems(words_of(normalise(sentence)))) - names
-
-
-def _object_score(names: frozenset[str], described: frozenset[str], said: frozenset[str]) -> float:
-    """An object from a tool's name scores one, one from its description less, and alone too little."""
-    objects, rest = (names & said) - VERBS, (described & said) - VERBS
-    return len(objects) + min(0.4 * len(rest), 1.2) if objects or len(rest) > 1 else 0.0
+    stems = frozenset(_stems(words_of(normalise(sentence))))
+    return ToolVocabulary(contexts=frozenset(contexts), names=names, described=stems - names)
 
 
 @lru_cache(maxsize=4096)
-def _contexts_named_in(server: str, name: str) -> frozenset[str]:
-    words = {_singular(word) for word in _parts(f"{server} {name}")}
-    return frozenset(_CONTEXT_OF[word] for word in words & _CONTEXT_OF.keys()) | work_contexts(words)
+def _contexts_named_in(name: str) -> frozenset[str]:
+    return _subjects(name) | work_contexts(_parts(name))
+
+
+def _subjects(name: str) -> frozenset[str]:
+    words = {_singular(word) for word in _parts(name)}
+    return frozenset(_CONTEXT_OF[word] for word in words & _CONTEXT_OF.keys())
 
 
 def _parts(name: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -11,6 +11,7 @@ from typing import Any
 from services.discovery.accounting import RequestFacts
 from services.discovery.contexts import CONTEXT_NAMES, contexts_of
 from services.discovery.retrieval_misses import RetrievalMisses
+from services.discovery.server_contexts import subjects_of
 from services.errors import StorageError
 from services.runtime.clock import Clock
 from services.storage.store import Store
@@ -88,8 +89,8 @@ class ServerUsage:
 
 
 class LearnedContextsToolsProvider(WrappingToolsProvider):
-    """Provider of the wrapped tools; those of MCP servers with the contexts of all
-    names on their server and of its use.
+    """Provider of the wrapped tools; those of MCP servers with the contexts of all names on their server and of its
+    use, or their own where it has tools of several subjects.
     """
 
     def __init__(self, wrapped: ToolsProvider, use: ServerUsage) -> None:
@@ -103,8 +104,8 @@ class LearnedContextsToolsProvider(WrappingToolsProvider):
         """The same tuple for as long as nothing has changed, so that others may cache what they derive from it."""
         given, learned = self._wrapped.tools(), self._use.known_contexts()
         if given is not self._given or learned != self._learned:
-            known = _contexts_of_servers(given, learned)
-            offer = tuple(replace(tool, contexts=known[tool.server]) if tool.server else tool for tool in given)
+            known = _contexts_by_tool(given, learned)
+            offer = tuple(replace(tool, contexts=known[tool.name]) if tool.server else tool for tool in given)
             self._given, self._learned, self._offer = given, learned, offer
         return self._offer
 
@@ -150,13 +151,31 @@ class UsageRecorder:
             )
 
 
-def _contexts_of_servers(tools: Sequence[Tool], learned: Mapping[str, frozenset[str]]) -> Mapping[str, tuple[str, ...]]:
-    """The contexts of each server, in order: what is known of one of its tools holds for all, as they work together."""
-    contexts = {tool.server: set(learned.get(tool.server, ())) for tool in tools if tool.server}
+def _contexts_by_tool(tools: Sequence[Tool], learned: Mapping[str, frozenset[str]]) -> Mapping[str, tuple[str, ...]]:
+    """The contexts of each tool of a server, in order."""
+    by_server: dict[str, list[Tool]] = {}
     for tool in tools:
         if tool.server:
-            contexts[tool.server] |= contexts_of(tool)
-    return {server: tuple(sorted(names)) for server, names in contexts.items()}
+            by_server.setdefault(tool.server, []).append(tool)
+    return {
+        tool.name: tuple(sorted(contexts))
+        for server, offered in by_server.items()
+        for tool, contexts in _contexts_on_server(offered, learned.get(server, frozenset()))
+    }
+
+
+def _contexts_on_server(tools: Sequence[Tool], learned: frozenset[str]) -> Iterator[tuple[Tool, frozenset[str]]]:
+    """What is known of one of its tools holds for all, as they work together. Where the operator said it by tool, or
+    their names are of several subjects (notes and Jira), a tool of which that is known has its own alone.
+    """
+    declared = {tool.name for tool in tools if set(tool.contexts) - {tool.server}}
+    is_of_several = (
+        len({tool.contexts for tool in tools}) > 1 or len(frozenset[str]().union(*map(subjects_of, tools))) > 1
+    )
+    certain = {tool.name for tool in tools if is_of_several and (tool.name in declared or subjects_of(tool))}
+    together = learned.union(*(contexts_of(tool) for tool in tools if not (is_of_several and tool.name in declared)))
+    for tool in tools:
+        yield tool, contexts_of(tool) if tool.name in certain else together
 
 
 def _shares(document: Mapping[str, Any], prefix: str) -> Mapping[str, float]:

@@ -15,6 +15,8 @@ EXAMPLE = (
     '"library": {"url": "https://mcp.example.edu/mcp", "headers": {"Authorization": "Bearer …"}}}.'
 )
 EFFECTS = ("read", "write", "outbound")
+EVERY_TOOL = "*"
+"""In place of a tool's name: the word on every tool of the server that has none of its own."""
 TOLD = ("student", "school", "service", "others", "operator", "public", "strangers")
 _OLD_TOLD = ("private", "shared", "mixed")
 """Names of before November 2026, which `Provenance` still reads."""
@@ -28,9 +30,10 @@ _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 class McpServer:
     """Either `command` (stdio) or `url` (streamable HTTP). What may hold a secret stays out of the repr.
 
-    env: the whole environment of the process. contexts: what a message must be about for its tools to matter.
-    effects: the operator's word on a tool (its own name, not the prefixed one), above what the server says of it.
-    told: the operator's word on who may have written what a tool's results hold (`Provenance`), by its own name, too.
+    env: the whole environment of the process. contexts: what a message must be about for its tools to matter;
+    contexts_by_tool: for those that the operator named. effects: the operator's word on what a tool does, above what the
+    server says of it. told: the word on who may have written what a tool's results hold (`Provenance`). All three by the
+    tool's own name, not the prefixed one, or by `EVERY_TOOL`, which only `contexts` holds apart.
     """
 
     name: str
@@ -40,6 +43,7 @@ class McpServer:
     url: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     contexts: tuple[str, ...] = ()
+    contexts_by_tool: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     category: str = "mcp"
     effects: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, str] = field(default_factory=dict)
@@ -48,6 +52,12 @@ class McpServer:
     def label(self) -> str:
         """What a student reads: "files" becomes "Files"."""
         return self.name.replace("-", " ").capitalize()
+
+    def contexts_of(self, tool: str) -> tuple[str, ...]:
+        return self.contexts_by_tool.get(tool, self.contexts)
+
+    def told_of(self, tool: str) -> str | None:
+        return self.told.get(tool) or self.told.get(EVERY_TOOL)
 
 
 def parse(text: str, *, base: Mapping[str, str], plain_http: Collection[str] = ()) -> dict[str, McpServer]:
@@ -79,9 +89,17 @@ def _server(name: str, spec: Any, base: Mapping[str, str], plain_http: Collectio
     category = spec.get("category", "mcp")
     if not isinstance(category, str) or not category:
         raise _wrong(f"{name}: category is not a text")
-    contexts = _texts(name, "contexts", spec.get("contexts", [name]))
+    contexts = _contexts(name, spec.get("contexts", {}))
     effects, told = _words_on_tools(name, spec, "effect", EFFECTS), _words_on_tools(name, spec, "told", TOLD, _OLD_TOLD)
-    return McpServer(name=name, contexts=contexts, category=category, effects=effects, told=told, **where)
+    return McpServer(
+        name=name,
+        contexts=contexts.pop(EVERY_TOOL, (name,)),
+        contexts_by_tool=contexts,
+        category=category,
+        effects=effects,
+        told=told,
+        **where,
+    )
 
 
 def _stdio(name: str, spec: Mapping[str, Any], base: Mapping[str, str]) -> dict[str, Any]:
@@ -113,11 +131,24 @@ def _http(name: str, spec: Mapping[str, Any], plain_http: Collection[str]) -> di
 def _words_on_tools(
     name: str, spec: Mapping[str, Any], what: str, choices: Collection[str], old: Collection[str] = ()
 ) -> dict[str, str]:
-    """The operator's word on each tool, by the tool's own name. old: choices that are not named any more."""
-    words = _named_texts(name, what, spec.get(what, {}))
+    """The operator's word on each tool, by the tool's own name; a text alone is for every tool of the server.
+
+    old: choices that are not named any more.
+    """
+    given = spec.get(what, {})
+    words = _named_texts(name, what, {EVERY_TOOL: given} if isinstance(given, str) else given)
     if not set(words.values()) <= {*choices, *old}:
-        raise _wrong(f"{name}: {what} takes {', '.join(choices)} by the name of a tool")
+        raise _wrong(f"{name}: {what} takes {', '.join(choices)}, for the whole server or by the name of a tool")
     return words
+
+
+def _contexts(name: str, given: Any) -> dict[str, tuple[str, ...]]:
+    """Contexts by the tool's own name; a list alone is for every tool. Letters are small, as whoever asks may write."""
+    by_tool = given if isinstance(given, dict) else {EVERY_TOOL: given}
+    return {
+        tool: tuple(context.strip().casefold() for context in _texts(name, "contexts", contexts))
+        for tool, contexts in by_tool.items()
+    }
 
 
 def _texts(name: str, what: str, value: Any) -> tuple[str, ...]:

@@ -28,8 +28,8 @@ QUICK = McpLimits(
 
 
 def hostile(**plan: Any) -> dict[str, Any]:
-    """The configuration of a server that misbehaves as `plan` says."""
-    return {"command": [sys.executable, "-I", "-S", str(HOSTILE), json.dumps(plan)]}
+    """The configuration of a server that misbehaves as `plan` says; whoever runs Homeroom trusts it to read."""
+    return {"command": [sys.executable, "-I", "-S", str(HOSTILE), json.dumps(plan)], "effect": "read"}
 
 
 def listed(name: str, description: str = "Says it back.", **more: Any) -> dict[str, Any]:

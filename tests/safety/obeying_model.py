@@ -53,6 +53,7 @@ def _told_by_others(url: str) -> Iterator[Call]:
     yield "notion_search", {"query": url}
     yield "calendar_list_events", {"search": url}
     yield "pages__quiet", {"text": f"{url} {SECRET}"}
+    yield "pages__quiet", {"text": SECRET}
     yield "pages__look", {"text": SECRET}
     yield "pages__write", {"text": SECRET}
 

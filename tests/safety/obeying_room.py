@@ -26,7 +26,7 @@ from tests.safety.obeying_model import GO, SECRET, Call, ObeyingModel, next_call
 from tests.safety.planted import Source
 from tests.safety.strangers import ORDER, Strangers, calendar
 
-ASKS_FIRST = ("mail_draft", "pages__look", "pages__write")
+ASKS_FIRST = ("mail_draft", "pages__quiet", "pages__look", "pages__write")
 """What may only happen on a card, and is on none that anybody approves here."""
 
 
@@ -39,7 +39,9 @@ class ObeyingRoom:
         annotated = {"fetch": closed, "quiet": closed, "look": {"readOnlyHint": True}, "write": {}}
         tools.write_text(json.dumps([listed(name, annotations=hints) for name, hints in annotated.items()]))
         page = {"content": [{"type": "text", "text": ORDER}]}
-        servers = {"pages": hostile(tools=str(tools), call=f"say:{json.dumps(page)}")}
+        pages = hostile(tools=str(tools), call=f"say:{json.dumps(page)}")
+        # Whoever runs Homeroom trusts one tool of the server to read; what the others say of themselves is a claim.
+        servers = {"pages": {**pages, "effect": {"fetch": "read"}}}
         origin = campus.url.removesuffix("/sandbox")
         more = {"HOMEROOM_MCP_SERVERS": json.dumps(servers), "HOMEROOM_TOOL_LOADING": "frozen", "PATH": "/usr/bin:/bin"}
         self.campus, self.strangers, self.model = campus, strangers, ObeyingModel()

@@ -150,7 +150,6 @@ def own_sources() -> dict[str, Source]:
     """What strangers write by way of the model: a task of before, a server's tool, another assistant."""
     return {
         "server's tool": Source(call=("pages__fetch", {"text": "x"})),
-        "server's tool that says it is closed": Source(call=("pages__quiet", {"text": "x"})),
         "task that a page asked for": Source(call=("planner_list_tasks", {"state": "open"})),
         "another assistant": on(
             "google",

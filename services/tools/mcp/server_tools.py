@@ -12,7 +12,7 @@ from services.i18n import gettext, gettext_noop
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import plain
-from services.settings.mcp_servers import McpServer
+from services.settings.mcp_servers import EVERY_TOOL, McpServer
 from services.tools.coercion import without_nulls
 from services.tools.context import ToolExecutionContext
 from services.tools.mcp.connection import ServerConnection
@@ -105,15 +105,16 @@ class ServerTools:
     def _made(self, spec: ToolSpec, obstacle: Obstacle | None) -> Tool:
         server = self._connection.server
         title = f"{server.label}: {spec.title}"
-        effect = Effect(server.effects.get(spec.own_name, _effect(server, spec)))
+        effect = _effect(server, spec)
         return Tool(
             name=spec.name,
             description=f"From the MCP server {server.name}. {spec.description}",
             label=title,
             title=title,
             category=server.category,
-            contexts=server.contexts,
+            contexts=server.contexts_of(spec.own_name),
             effect=effect,
+            is_read_only=_is_read_only(server, spec, effect),
             integration=None,
             server=server.name,
             obstacle=obstacle,
@@ -125,14 +126,24 @@ class ServerTools:
 
 
 def _effect(server: McpServer, spec: ToolSpec) -> Effect:
-    """Effect where the operator says nothing: annotations are claims, and can only make it stricter.
-
-    What a tool reads with leaves this machine when the server is elsewhere, or when the tool reads the world outside:
-    then the student looks first.
+    """Effect of a tool. It reads without asking by the operator's word alone, as whoever wrote the server is given all
+    that the model puts into a call: annotations are claims, and can only make it stricter. The word on a tool by its
+    name stands above them, the one on the whole server does not.
     """
-    if not spec.is_read_only:
+    if word := server.effects.get(spec.own_name):
+        return Effect(word)
+    effect = Effect(server.effects.get(EVERY_TOOL, Effect.OUTBOUND if spec.is_read_only else Effect.WRITE))
+    if spec.is_read_only is False:
         return Effect.WRITE
-    return Effect.OUTBOUND if spec.is_outward or server.url else Effect.READ
+    return Effect.OUTBOUND if spec.is_outward and effect is Effect.READ else effect
+
+
+def _is_read_only(server: McpServer, spec: ToolSpec, effect: Effect) -> bool | None:
+    """Whether it is called a tool that only reads: by the operator's word, else by the server's own; None for no word."""
+    if effect is Effect.READ:
+        return True
+    word = server.effects.get(spec.own_name, server.effects.get(EVERY_TOOL))
+    return False if word == Effect.WRITE else spec.is_read_only
 
 
 def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,7 +185,7 @@ def _run(
     if context.is_repeat and effect.needs_approval:
         # MCP has no operation ids: a second try could do it twice.
         raise OutcomeUnknown(label, gettext("It is not clear whether {label} did this.", label=label))
-    writer = Provenance(connection.server.told.get(own_name, Provenance.UNDECLARED))
+    writer = Provenance(connection.server.told_of(own_name) or Provenance.UNDECLARED)
     try:
         answer = declared(connection.call(own_name, arguments), writer)
     except CallRefused as refusal:

@@ -21,8 +21,8 @@ class ToolSpec:
     """Parsed description of a tool. name: what the model calls ("files__read_file").
     own_name: what the server calls it.
 
-    is_outward: it may meet the world outside of the server, such as the web; so may one that says nothing of it
-    (modelcontextprotocol.io/specification, ToolAnnotations).
+    is_read_only, is_outward: whether it says that it only reads, and that it meets the world outside of the server, such
+    as the web; None for no word (modelcontextprotocol.io/specification, ToolAnnotations). Both are claims.
     fingerprint: of everything that the server says about it. problem: why it cannot be offered at all, or "".
     """
 
@@ -31,8 +31,8 @@ class ToolSpec:
     title: str
     description: str
     schema: Mapping[str, Any] = field(repr=False)
-    is_read_only: bool
-    is_outward: bool
+    is_read_only: bool | None
+    is_outward: bool | None
     fingerprint: str
     problem: str = ""
 
@@ -53,7 +53,8 @@ _NO_WORDS = re.compile(r"[^\w\s(),'-]|_")
 def parse_spec(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) -> ToolSpec:
     """Parse a listed tool. Never raises: one that cannot be used says so in `problem`."""
     own_name = str(listed.get("name", ""))
-    annotations = listed.get("annotations") or {}
+    annotations = listed.get("annotations")
+    annotations = annotations if isinstance(annotations, Mapping) else {}
     title = str(listed.get("title") or annotations.get("title") or own_name.replace("_", " ").replace("-", " "))
     schema, problem = _schema(listed, limits)
     return ToolSpec(
@@ -62,11 +63,16 @@ def parse_spec(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) 
         title=_one_line(title) or "Tool",
         description=plain(str(listed.get("description") or title), limit=limits.description),
         schema=schema,
-        is_read_only=annotations.get("readOnlyHint") is True and annotations.get("destructiveHint") is not True,
-        is_outward=annotations.get("openWorldHint") is not False,
+        is_read_only=False if _hint(annotations, "destructiveHint") else _hint(annotations, "readOnlyHint"),
+        is_outward=_hint(annotations, "openWorldHint"),
         fingerprint=fingerprint(listed),
         problem=problem,
     )
+
+
+def _hint(annotations: Mapping[str, Any], name: str) -> bool | None:
+    value = annotations.get(name)
+    return value if isinstance(value, bool) else None
 
 
 def prefixed_name(server: str, own_name: str) -> str:

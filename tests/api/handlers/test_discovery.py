@@ -1,7 +1,9 @@
 """`GET /tools` to the letter of its document: no context, no tools; a context, only its tools, and only what works."""
 
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -12,6 +14,8 @@ from services.discovery.contexts import contexts_of
 from services.errors import StorageUnavailable
 from services.tools.tool import Effect
 from tests.api.room import ApiRoom, Program, error_of
+from tests.mcp.rooms import hostile
+from tests.mcp.rooms import listed as mcp_listed
 
 NOTHING = {
     "filtered": False,
@@ -293,3 +297,51 @@ def test_a_store_that_cannot_be_written_still_lists(api: ApiRoom, monkeypatch: p
     monkeypatch.setattr(api.services.metrics, "record_tool_list", fail)
 
     assert "board_read" in tools(api.maya, context="notes")[0]
+
+
+SEEDS_TOOLS = (
+    "create_note",
+    "get_jira_issue",
+    "search_jira_issues",
+    "create_jira_issue",
+    "add_jira_comment",
+    "get_note",
+)
+SEEDS_CONTEXTS = {
+    "create_note": ["notes", "writing", "document", "text"],
+    "get_jira_issue": ["jira", "tickets", "Project Management", "issue tracking"],
+}
+
+
+@pytest.mark.parametrize("hints", [{}, {"annotations": {"readOnlyHint": True, "openWorldHint": False}}])
+@pytest.mark.parametrize("contexts", [{}, {"contexts": SEEDS_CONTEXTS}], ids=["guessed", "declared"])
+def test_a_server_with_notes_and_jira_in_one_is_found_by_tool_and_what_reads_is_called_retrieval(
+    tmp_path: Path, hints: dict[str, Any], contexts: dict[str, Any]
+) -> None:
+    reads = [mcp_listed(name, **({"annotations": {}} | (hints if "get" in name else {}))) for name in SEEDS_TOOLS]
+    (tmp_path / "tools.json").write_text(json.dumps(reads))
+    server = {**hostile(tools=str(tmp_path / "tools.json")), "effect": {}, **contexts}
+    here = ApiRoom(tmp_path, settings={"HOMEROOM_MCP_SERVERS": json.dumps({"work": server}), "PATH": "/usr/bin:/bin"})
+    assert here.services.mcp is not None
+    try:
+        assert here.services.mcp.ready("work", timeout_s=20)
+
+        reading, metadata = tools(here.maya, context="jira", category="retrieval")
+        of_jira, _ = tools(here.maya, context="jira")
+        of_notes, _ = tools(here.maya, context="notes", category="creation")
+        of_message, found = tools(here.maya, message="I need to check PROJ-123 ticket comments")
+        tagged, _ = tools(here.maya, context="project management")
+    finally:
+        here.services.mcp.close()
+        here.close()
+
+    assert {"work__get_jira_issue", "work__search_jira_issues"} == set(reading)
+    assert metadata["appliedContext"] == "jira"
+    assert "work__create_jira_issue" in of_jira
+    assert "work__create_note" not in of_jira
+    assert "work__create_note" in of_notes
+    assert "work__create_jira_issue" not in of_notes
+    assert {"jira", "communication"} <= set(found["appliedContext"].split(","))
+    assert {"work__get_jira_issue", "work__add_jira_comment"} <= set(of_message)
+    assert "work__create_note" not in of_message
+    assert tagged == (["work__get_jira_issue"] if contexts else [])

@@ -33,6 +33,9 @@ def test_a_purpose_agrees_with_the_effect() -> None:
 @pytest.mark.parametrize(
     ("name", "effect", "categories"),
     [
+        ("jira__get_issue", Effect.WRITE, ("mcp", "jira", "retrieval")),
+        ("jira__calculate", Effect.WRITE, ("mcp", "jira", "calculation")),
+        ("jira__get_and_delete", Effect.WRITE, ("mcp", "jira", "deletion")),
         ("jira__get_issue", Effect.READ, ("mcp", "jira", "retrieval")),
         ("jira__getIssueComments", Effect.READ, ("mcp", "jira", "retrieval", "communication")),
         ("jira__addComment", Effect.WRITE, ("mcp", "jira", "creation", "communication")),
@@ -47,3 +50,13 @@ def test_a_servers_tool_is_read_by_its_name(name: str, effect: Effect, categorie
     tool = replace(ROOT["notion_search"], name=name, effect=effect, server="jira", category="mcp")
 
     assert categories_of(tool) == categories
+
+
+@pytest.mark.parametrize(("effect", "is_read_only"), [(Effect.OUTBOUND, True), (Effect.WRITE, True)])
+def test_a_servers_tool_that_only_reads_is_called_retrieval_although_it_waits(
+    effect: Effect, is_read_only: bool
+) -> None:
+    tool = replace(ROOT["notion_search"], name="jira__frobnicate", effect=effect, server="jira", category="mcp")
+
+    assert categories_of(replace(tool, is_read_only=is_read_only)) == ("mcp", "jira", "retrieval")
+    assert categories_of(replace(tool, is_read_only=False)) == ("mcp", "jira", "update")

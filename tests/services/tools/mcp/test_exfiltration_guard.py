@@ -113,17 +113,26 @@ def test_a_server_is_not_asked_about_an_unknown_address(mcp_room: RoomMaker) -> 
     [
         ({"readOnlyHint": True, "openWorldHint": True}, {}, "outbound"),
         ({"readOnlyHint": True, "openWorldHint": True}, {"effect": {"find": "read"}}, "read"),
-        ({"readOnlyHint": True, "openWorldHint": False}, {}, "read"),
+        ({"readOnlyHint": True, "openWorldHint": False}, {}, "outbound"),
         ({"readOnlyHint": True}, {}, "outbound"),
+        ({"readOnlyHint": True, "openWorldHint": False}, {"effect": "read"}, "read"),
+        ({}, {"effect": "read"}, "read"),
+        ({}, {"effect": {"*": "read"}}, "read"),
+        ({}, {"effect": {"*": "write", "find": "read"}}, "read"),
+        ({"readOnlyHint": False}, {"effect": "read"}, "write"),
+        ({"readOnlyHint": True, "destructiveHint": True}, {"effect": "read"}, "write"),
+        ({"openWorldHint": True}, {"effect": "read"}, "outbound"),
+        ({"readOnlyHint": True}, {"effect": "outbound"}, "outbound"),
+        ({"readOnlyHint": True}, {"effect": "write"}, "write"),
         ({"readOnlyHint": True}, {"effect": {"find": "read"}}, "read"),
         ({"openWorldHint": True}, {}, "write"),
     ],
 )
-def test_what_reads_the_world_outside_waits_unless_the_operator_says_otherwise(
-    mcp_room: RoomMaker, tmp_path: Any, hints: dict[str, bool], word: dict[str, Any], effect: str
+def test_a_tool_reads_without_asking_by_the_operators_word_alone_and_hints_only_make_it_stricter(
+    mcp_room: RoomMaker, tmp_path: Any, hints: Any, word: dict[str, Any], effect: str
 ) -> None:
     (tmp_path / "tools.json").write_text(json.dumps([listed("find", annotations=hints)]))
-    room = mcp_room(web={**hostile(tools=str(tmp_path / "tools.json")), **word})
+    room = mcp_room(web={**hostile(tools=str(tmp_path / "tools.json")), "effect": {}, **word})
     room.up()
 
     assert [tool.effect.value for tool in room.tools().values()] == [effect]

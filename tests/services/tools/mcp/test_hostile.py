@@ -213,7 +213,8 @@ def test_a_server_hears_of_no_null_that_its_schema_does_not_take(mcp_room: RoomM
 
 def test_a_write_that_was_cut_off_is_never_called_failed_or_repeated(mcp_room: RoomMaker, tmp_path: Path) -> None:
     tools = write_list(tmp_path / "tools.json", listed("send", annotations={}))
-    room = mcp_room(bad=hostile(call="crash", tools=tools), slow=hostile(call="hang", tools=tools), limits=IMPATIENT)
+    bad, slow = ({**hostile(call=call, tools=tools), "effect": {}} for call in ("crash", "hang"))
+    room = mcp_room(bad=bad, slow=slow, limits=IMPATIENT)
     room.up()
 
     for name in ("bad__send", "slow__send"):

@@ -74,7 +74,7 @@ def test_a_changed_tool_waits_for_the_operator(mcp_room: RoomMaker, rack: Rack, 
 
 
 def test_a_write_cannot_turn_itself_into_a_read(mcp_room: RoomMaker, rack: Rack) -> None:
-    rack.put(listed("look", annotations={}), listed("find"))
+    rack.put(listed("look", annotations={"readOnlyHint": False}), listed("find"))
     room = mcp_room(shop=hostile(tools=str(rack.path)))
     room.up()
 

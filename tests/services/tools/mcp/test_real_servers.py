@@ -15,13 +15,13 @@ from tests.services.tools.mcp.conftest import RoomMaker
 
 @pytest.fixture
 def everything(mcp_room: RoomMaker) -> McpRoom:
-    room = mcp_room(everything={"command": node.command("mcp-server-everything")})
+    room = mcp_room(everything={"command": node.command("mcp-server-everything"), "effect": "read"})
     room.up()
     return room
 
 
 def files(folder: Path, **more: Any) -> dict[str, Any]:
-    return {"command": [*node.command("mcp-server-filesystem"), str(folder)], **more}
+    return {"command": [*node.command("mcp-server-filesystem"), str(folder)], "effect": "read", **more}
 
 
 def test_everything_answers_text_pictures_resources_and_structures(everything: McpRoom) -> None:
@@ -53,7 +53,7 @@ def test_everything_is_told_what_to_mend_in_arguments(everything: McpRoom) -> No
 
 def test_a_long_operation_ends_at_its_time_out_and_others_go_on(mcp_room: RoomMaker) -> None:
     command = node.command("mcp-server-everything")
-    room = mcp_room(everything={"command": command}, limits=replace(QUICK, start_s=30, call_s=2))
+    room = mcp_room(everything={"command": command, "effect": "read"}, limits=replace(QUICK, start_s=30, call_s=2))
     room.up()
     started = time.monotonic()
 
@@ -83,7 +83,8 @@ def test_files_are_read_at_once_and_written_only_after_approval(mcp_room: RoomMa
 
 
 def test_memory_remembers_over_a_restart(mcp_room: RoomMaker, tmp_path: Path) -> None:
-    server = {"command": node.command("mcp-server-memory"), "env": {"MEMORY_FILE_PATH": str(tmp_path / "graph.json")}}
+    environment = {"MEMORY_FILE_PATH": str(tmp_path / "graph.json")}
+    server = {"command": node.command("mcp-server-memory"), "env": environment, "effect": "read"}
     room = mcp_room(memory=server)
     room.up()
     plato = {"name": "Plato", "entityType": "philosopher", "observations": ["wrote the Republic"]}
@@ -98,7 +99,7 @@ def test_memory_remembers_over_a_restart(mcp_room: RoomMaker, tmp_path: Path) ->
 
 def test_three_servers_side_by_side_keep_their_names_apart(mcp_room: RoomMaker, tmp_path: Path) -> None:
     room = mcp_room(
-        everything={"command": node.command("mcp-server-everything")},
+        everything={"command": node.command("mcp-server-everything"), "effect": "read"},
         files=files(tmp_path),
         memory={"command": node.command("mcp-server-memory")},
     )

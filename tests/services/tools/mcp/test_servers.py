@@ -28,6 +28,21 @@ def test_a_command_gets_a_small_environment_and_what_the_operator_adds() -> None
     assert server.label == "Files"
 
 
+def test_a_word_is_for_the_whole_server_or_for_the_tool_that_it_names() -> None:
+    contexts = {"get_issue": ["Jira", "tickets"], "create_note": ["notes"]}
+    work = {"command": ["x"], "contexts": contexts, "effect": "read", "told": {"*": "others", "get_issue": "school"}}
+    (server,) = read({"work": work}).values()
+
+    assert [server.contexts_of(tool) for tool in ("get_issue", "create_note", "look")] == [
+        ("jira", "tickets"),
+        ("notes",),
+        ("work",),
+    ]
+    assert server.effects == {"*": "read"}
+    assert [server.told_of(tool) for tool in ("get_issue", "look")] == ["school", "others"]
+    assert read({"work": {"command": ["x"], "contexts": {"*": ["jira"]}}})["work"].contexts == ("jira",)
+
+
 def test_what_may_be_secret_is_not_shown() -> None:
     stdio = {"command": ["server", "--key=canary"], "env": {"KEY": "canary"}}
     http = {"url": "https://mcp.example.edu/mcp?key=canary", "headers": {"Authorization": "canary"}}
@@ -57,7 +72,9 @@ def test_what_may_be_secret_is_not_shown() -> None:
             {"files": {"command": ["x"], "told": {"a": "maybe"}}},
             "told takes student, school, service, others, operator",
         ),
+        ({"files": {"command": ["x"], "effect": "maybe"}}, "effect takes read, write, outbound"),
         ({"files": {"command": ["x"], "contexts": "a"}}, "contexts is not a list of texts"),
+        ({"files": {"command": ["x"], "contexts": {"a": "b"}}}, "contexts is not a list of texts"),
         ({"web": {"url": "ftp://a.example"}}, "not an http"),
         ({"web": {"url": "https://me:pw@a.example"}}, "credentials into headers"),
         ({"web": {"url": "http://a.example/mcp"}}, "plain http"),

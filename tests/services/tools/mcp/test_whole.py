@@ -85,7 +85,7 @@ def test_the_model_reads_at_once_and_writes_after_approval(home: Home, tmp_path:
     services = home(
         calls(("files__write_file", {"path": path, "content": "Read."}), ("files__list_allowed_directories", {})),
         says("Saved."),
-        files={"command": [*node.command("mcp-server-filesystem"), str(folder)]},
+        files={"command": [*node.command("mcp-server-filesystem"), str(folder)], "effect": "read"},
     )
     student = maya(services)
     servers_of(services).ready("files", timeout_s=30)
