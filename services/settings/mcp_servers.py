@@ -31,9 +31,9 @@ class McpServer:
     """Either `command` (stdio) or `url` (streamable HTTP). What may hold a secret stays out of the repr.
 
     env: the whole environment of the process. contexts: what a message must be about for its tools to matter;
-    contexts_by_tool: for those that the operator named. effects: the operator's word on what a tool does, above what the
-    server says of it. told: the word on who may have written what a tool's results hold (`Provenance`). All three by the
-    tool's own name, not the prefixed one, or by `EVERY_TOOL`, which only `contexts` holds apart.
+    contexts_by_tool: for those that the operator named. effects: the operator's word on what a tool does. told: the
+    word on who may have written what a tool's results hold (`Provenance`). These are by the tool's own name, not the
+    prefixed one, or by `EVERY_TOOL`.
     """
 
     name: str

@@ -116,7 +116,8 @@ class Tool:
     extension: the folder or package that it comes from. is_sample: what it tells is made up, to try Homeroom with.
     Both are set where it is found.
     server: the MCP server that offers it. is_read_only: whether such a tool is called one that only reads, whatever its
-    calls wait for; None where neither the operator nor the server has said it. obstacle: why nobody can use it now; None when nothing is in the way.
+    calls wait for; None where neither the operator nor the server has said it.
+    obstacle: why nobody can use it now; None when nothing is in the way.
     is_optional: an extra that an answer may do without; usage_hint, when and when_not tell the model about it.
     capabilities: what else it requires, by name. also_changes: capabilities that it uses where they are there, and
     changes the data of. produces: what its result holds, such as "citations".

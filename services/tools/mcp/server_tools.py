@@ -139,7 +139,7 @@ def _effect(server: McpServer, spec: ToolSpec) -> Effect:
 
 
 def _is_read_only(server: McpServer, spec: ToolSpec, effect: Effect) -> bool | None:
-    """Whether it is called a tool that only reads: by the operator's word, else by the server's own; None for no word."""
+    """Whether it is called a tool that only reads, by the operator's word or else the server's; None for no word."""
     if effect is Effect.READ:
         return True
     word = server.effects.get(spec.own_name, server.effects.get(EVERY_TOOL))

@@ -21,8 +21,8 @@ class ToolSpec:
     """Parsed description of a tool. name: what the model calls ("files__read_file").
     own_name: what the server calls it.
 
-    is_read_only, is_outward: whether it says that it only reads, and that it meets the world outside of the server, such
-    as the web; None for no word (modelcontextprotocol.io/specification, ToolAnnotations). Both are claims.
+    is_read_only, is_outward: its claims that it only reads, and that it meets the world outside of the server, such as
+    the web; None for no word (modelcontextprotocol.io/specification, ToolAnnotations).
     fingerprint: of everything that the server says about it. problem: why it cannot be offered at all, or "".
     """
 
