@@ -31,8 +31,8 @@ def mentioned_addresses(
         if message.is_question:
             if not message.meta.get("is_hidden"):
                 known.add_student_text(message.text)
-            if attachments_in(message.content):
-                # A file mentions no address; but it is private, and must not leave in one.
+            if attachments_in(message.content) or message.meta.get("knows_notes"):
+                # A file, or what was noted of the student, mentions no address; but it must not leave in one.
                 known.add_tool_result("", provenance=Provenance.STUDENT)
             continue
         for block in message.content:

@@ -12,7 +12,7 @@ class Provenance(StrEnum):
     STUDENT = "student"
     """The student alone."""
     SCHOOL = "school"
-    """Teachers, and whoever keeps the courses."""
+    """Teachers, and whoever keeps the courses: trusted with what is of their own course."""
     SERVICE = "service"
     """The service itself: ids, states, and the addresses of its own pages."""
     ASSISTANT = "assistant"
@@ -64,7 +64,13 @@ def worst_of(writers: Collection[Provenance]) -> Provenance:
         return Provenance.OTHERS
     if Provenance.PUBLIC in known:
         return Provenance.OTHERS if is_private else Provenance.PUBLIC
+    if Provenance.SCHOOL in known:
+        return Provenance.SCHOOL
     return Provenance.STUDENT if is_private else Provenance.OPERATOR
+
+
+ELSEWHERE = ""
+"""Origin of what is private and of no course that is known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,11 +78,13 @@ class ResultProvenance:
     """Who may have written what a result holds, derived from the fields that the call has read.
 
     writers: of all of them; none for a failure that no field went into. trusted: addresses and e-mail addresses of the
-    result that stand only in fields of these writers, where others wrote the rest.
+    result that stand only in fields of these writers, where others wrote the rest. origins: the courses that what is
+    private in it is from ("canvas-17"), and `ELSEWHERE`.
     """
 
     writers: frozenset[Provenance] = frozenset({Provenance.UNDECLARED})
     trusted: Mapping[Provenance, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    origins: frozenset[str] = frozenset({ELSEWHERE})
 
     @property
     def worst(self) -> Provenance:
@@ -85,7 +93,8 @@ class ResultProvenance:
     def data(self) -> dict[str, Any]:
         """Convert to JSON, for `read`."""
         trusted = {"trusted": {str(writer): list(urls) for writer, urls in self.trusted.items()}}
-        return {"writers": sorted(self.writers), **(trusted if self.trusted else {})}
+        origins = {"origins": sorted(self.origins)} if self.origins != {ELSEWHERE} else {}
+        return {"writers": sorted(self.writers), **(trusted if self.trusted else {}), **origins}
 
     @classmethod
     def read(cls, data: Mapping[str, Any] | None) -> Self:
@@ -93,4 +102,5 @@ class ResultProvenance:
         if data is None:
             return cls()
         trusted = {Provenance(writer): tuple(urls) for writer, urls in data.get("trusted", {}).items()}
-        return cls(writers=frozenset(map(Provenance, data["writers"])), trusted=trusted)
+        writers, origins = map(Provenance, data["writers"]), data.get("origins", [ELSEWHERE])
+        return cls(writers=frozenset(writers), trusted=trusted, origins=frozenset(origins))

@@ -13,7 +13,7 @@ from services.safety.fetch.errors import AddressRefused
 from services.safety.fetch.target import parse_address
 from services.safety.link_urls import linkable_urls
 from services.safety.markdown.escape import EMAIL
-from services.safety.provenance import Provenance, ResultProvenance
+from services.safety.provenance import ELSEWHERE, Provenance, ResultProvenance
 from services.safety.text import plain
 
 UNKNOWN = gettext_noop("Only addresses that the student wrote, or that an earlier result brought, can be opened.")
@@ -30,7 +30,8 @@ class SeenAddresses:
     Once something private was told, what only a stranger's page named is not known any more: a page could list an
     address for each secret, and which of them is opened would tell it. For the same reason the student confirms what
     others wrote into their accounts and, once something private was read, what a search or a feed brought, where
-    anybody may post.
+    anybody may post. What the school wrote is confirmed once something private was told that is not of the very course:
+    an instructor could list an address for each secret, too.
     """
 
     def __init__(self, *, own_origin: str | None = None) -> None:
@@ -39,6 +40,8 @@ class SeenAddresses:
         self._forms_of_strangers: set[str] = set()
         self._forms_of_others: set[str] = set()
         self._forms_of_public: set[str] = set()
+        self._courses_by_form: dict[str, set[str]] = {}
+        self._private_origins: set[str] = set()
         self._has_private = self._has_read_private = False
         self._mails: set[str] = set()
         self._mails_of_strangers: set[str] = set()
@@ -52,11 +55,13 @@ class SeenAddresses:
             form in self._forms
             or (form in self._forms_of_public and not self._has_read_private)
             or (form in self._forms_of_strangers and not self._has_private)
+            or any(self._private_origins <= {course} for course in self._courses_by_form.get(form or "", ()))
         )
 
     def needs_confirmation(self, url: str) -> bool:
         """Whether only a text that others can write, and may have written for this, named it: they look at it first."""
-        return url not in self and _form(url) in self._forms_of_others | self._forms_of_public
+        asked_about = self._forms_of_others | self._forms_of_public | self._courses_by_form.keys()
+        return url not in self and _form(url) in asked_about
 
     def knows_email(self, address: str) -> bool:
         """Whether the student wrote this e-mail address, or a result brought it; a stranger's as their links."""
@@ -97,9 +102,10 @@ class SeenAddresses:
         """Add a tool's result, each address by who may have written it."""
         given = list(arguments)
         for writer, trusted in of.trusted.items():
-            self.add_tool_result(" ".join(trusted), arguments=given, provenance=writer)
+            self.add_tool_result(" ".join(trusted), arguments=given, provenance=writer, origins=of.origins)
         is_of_model = Provenance.MODEL in of.writers
-        self.add_tool_result("" if is_of_model else output, urls, arguments=given, provenance=of.worst)
+        said = "" if is_of_model else output
+        self.add_tool_result(said, urls, arguments=given, provenance=of.worst, origins=of.origins)
 
     def add_tool_result(
         self,
@@ -108,8 +114,10 @@ class SeenAddresses:
         *,
         arguments: Iterable[str] = (),
         provenance: Provenance = Provenance.PUBLIC,
+        origins: Collection[str] = (ELSEWHERE,),
     ) -> None:
         """Add a tool's result with its sources, except addresses on hosts that the call itself named first."""
+        self._private_origins |= set(origins) if provenance.is_private else set()
         self._has_private |= provenance.is_private
         self._has_read_private |= provenance.is_private
         given = list(arguments)
@@ -119,6 +127,12 @@ class SeenAddresses:
         if provenance.is_of_others:
             self._forms_of_others |= forms
             self._mails_of_others |= mails
+        elif provenance is Provenance.SCHOOL:
+            # Of an address that stands in what is of several courses, nobody can say whose it is.
+            course = next(iter(origins)) if len(origins) == 1 else ELSEWHERE
+            for form in forms:
+                self._courses_by_form.setdefault(form, set()).update({course} - {ELSEWHERE})
+            self._mails |= mails
         elif provenance is Provenance.PUBLIC:
             self._forms_of_public |= forms
             self._mails_of_public |= mails

@@ -65,6 +65,8 @@ def canvas_sources() -> dict[str, Source]:
         },
         "place of an event in the planner": on("canvas", put("location_name"), "canvas_list_todo", show="everything"),
         "error that lists discussions": on("canvas", put("title"), "canvas_get_discussion", topic="open write"),
+        "instructions of a teacher": on("canvas", put("description"), ASSIGNMENT[0], **ASSIGNMENT[1]),
+        "syllabus of a teacher": on("canvas", put("syllabus_body"), "canvas_get_syllabus", course="biology"),
         "page of a course": on("canvas", put("body"), "materials_read", material="Glycolysis in one picture"),
     }
 

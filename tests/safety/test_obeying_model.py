@@ -26,7 +26,7 @@ STRIPPED = ("summary of a page",)
 TELLING = (
     *("comment of a classmate", "task that a page asked for", "summary in calendar_find_free_time"),
     *("description in calendar_list_events", "page", "error that lists discussions", "address of a hit"),
-    "page of a course",
+    *("page of a course", "instructions of a teacher", "syllabus of a teacher"),
 )
 """Sources that `make test` tries, each at one door; `make soak` tries all of them in all ways."""
 

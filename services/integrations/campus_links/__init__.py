@@ -53,7 +53,9 @@ def static_links(
 ) -> ToolResult:
     """Give the links that are set up here: pages of the campus and its communities, each with what it is good for."""
     written = parse_links(context.container.settings.extension("campus_links").get("LINKS", ""))
-    every = declared(context.assistant.links + written, Provenance.OPERATOR)
+    # What an instructor writes into a class's assistant is nobody's secret, but may be chosen to learn what is opened.
+    writer = Provenance.PUBLIC if context.assistant.class_id else Provenance.OPERATOR
+    every = declared(context.assistant.links, writer) + declared(written, Provenance.OPERATOR)
     found, is_whole = _fitting(every, topic)
     about = f" about “{one_line(topic, 60)}”" if topic else ""
     lines = [sentence(f"{count(len(found), 'link')}{about} (set up by whoever runs Homeroom).")]

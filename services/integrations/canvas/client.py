@@ -1,5 +1,6 @@
 """Client of one student's Canvas through canvasapi, for the length of one call."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -21,14 +22,17 @@ from services.integrations.canvas.people import TeachingCache
 from services.integrations.canvas.transport import CanvasSession, CanvasTimeouts
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.field_log import read_fields
+from services.safety.provenance import ELSEWHERE
 
 Result = TypeVar("Result")
 Item = TypeVar("Item")
 Client = TypeVar("Client", bound="CanvasClient")
-Reader = Callable[[Json], Json]
+Reader = Callable[[Json, str], Json]
+"""Takes of a row, and of its course, the texts that are declared."""
 
 SIDE_BY_SIDE = 4
 _PAGE = 100
+_OF_COURSE = re.compile(r"courses/(\d+)(?:/|$)")
 _MOST_PAGES = 50
 _MOST_CALENDARS = 10
 """Canvas ignores further calendars: https://developerdocs.instructure.com/services/canvas/resources/calendar_events"""
@@ -237,7 +241,7 @@ class CanvasClient:
         body = self._body(self._requester.request("GET", endpoint, _kwargs=combine_kwargs(**parameters)))
         if not isinstance(body, dict):
             raise errors.unreadable_answer()
-        return (read or _read_courses)(body)
+        return (read or _read_courses)(body, _course_of(endpoint))
 
     def _rows(self, endpoint: str, *, read: Reader | None = None, **parameters: Any) -> list[Json]:
         """Read every page of a list, or raise: a part of the pages would pass for all of them.
@@ -253,7 +257,7 @@ class CanvasClient:
             seen.add(following)
             response = self._requester.request("GET", _url=following)
             rows += self._page(response)
-        return [(read or _read_courses)(row) for row in rows]
+        return [(read or _read_courses)(row, _course_of(endpoint)) for row in rows]
 
     def _page(self, response: requests.Response) -> list[Json]:
         body = self._body(response)
@@ -275,14 +279,20 @@ def _read_or_error(read: Callable[[Item], Result], item: Item) -> Result | Servi
         return problem
 
 
-def _read_courses(json: Json) -> Json:
-    own: Json = read_fields(json, COURSES)
+def _read_courses(json: Json, origin: str) -> Json:
+    own: Json = read_fields(json, COURSES, origin)
     return own
 
 
-def _read_posts(json: Json) -> Json:
-    posts: Json = read_fields(json, POSTS)
+def _read_posts(json: Json, origin: str) -> Json:
+    posts: Json = read_fields(json, POSTS, origin)
     return posts
+
+
+def _course_of(endpoint: str) -> str:
+    """The course that an answer of Canvas is of; `ELSEWHERE` for one about several, or about the student."""
+    match = _OF_COURSE.match(endpoint)
+    return f"canvas-{match[1]}" if match else ELSEWHERE
 
 
 def _codes(course_ids: Iterable[int]) -> list[str]:

@@ -72,7 +72,7 @@ _OF_PLANNER = {
 }
 
 
-def read_planner(row: Json) -> Json:
+def read_planner(row: Json, origin: str) -> Json:
     """Read an item of the planner: what is neither work nor the student's own note others may have written."""
-    item: Json = read_fields(row, _OF_PLANNER.get(str(row.get("plannable_type")), POSTS))
+    item: Json = read_fields(row, _OF_PLANNER.get(str(row.get("plannable_type")), POSTS), origin)
     return item

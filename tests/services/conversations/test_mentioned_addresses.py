@@ -163,7 +163,8 @@ def test_a_failure_may_tell_private_things_too(by: tuple[str, ...] | None, is_kn
 
 
 def test_the_schools_address_is_known_beside_what_others_wrote() -> None:
-    stored = {"writers": ["school", "others"], "trusted": {"school": ["https://school.example/rubric"]}}
+    trusted = {"school": ["https://school.example/rubric"]}
+    stored = {"writers": ["school", "others"], "trusted": trusted, "origins": ["canvas-1"]}
     words = text("See https://school.example/rubric. A classmate: https://p.example/a")
     answer = answered(words)
     answer.meta["results"]["c1"]["provenance"] = stored
@@ -173,6 +174,19 @@ def test_the_schools_address_is_known_beside_what_others_wrote() -> None:
     assert "https://school.example/rubric" in known
     assert "https://p.example/a" not in known
     assert known.needs_confirmation("https://p.example/a")
+
+
+def test_what_was_noted_of_a_students_understanding_is_private_as_if_it_had_been_read() -> None:
+    link = "https://school.example/a"
+    told = question("x")
+    told.meta["knows_notes"] = True
+    answer = answered(text(f"See {link}"))
+    answer.meta["results"]["c1"]["provenance"] = {"writers": ["public"]}
+
+    assert link in named_in([question("x"), called("static_links"), answer], own_origin=OURS)
+    known = named_in([told, called("static_links"), answer], own_origin=OURS)
+    assert link not in known
+    assert known.needs_confirmation(link)
 
 
 def test_a_chat_that_was_cut_may_have_told_private_things_before() -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from services.runtime.thread_pools import map_in_parallel
-from services.safety.field_log import REST, FieldLog, Fields, declared, field_log, read_fields
-from services.safety.provenance import Provenance, ResultProvenance, worst_of
+from services.safety.field_log import REST, FieldLog, Fields, absorb, declared, field_log, looked_through, read_fields
+from services.safety.provenance import ELSEWHERE, Provenance, ResultProvenance, worst_of
 
 OTHERS, PUBLIC, SCHOOL, SERVICE = Provenance.OTHERS, Provenance.PUBLIC, Provenance.SCHOOL, Provenance.SERVICE
 STUDENT, STRANGERS, UNDECLARED = Provenance.STUDENT, Provenance.STRANGERS, Provenance.UNDECLARED
@@ -40,7 +40,9 @@ def test_the_rest_may_be_declared_as_a_whole() -> None:
     ("writers", "worst"),
     [
         ((), UNDECLARED),
-        ((SCHOOL, SERVICE), STUDENT),
+        ((SCHOOL, SERVICE), SCHOOL),
+        ((SCHOOL, STUDENT), SCHOOL),
+        ((STUDENT, SERVICE), STUDENT),
         ((Provenance.OPERATOR,), Provenance.OPERATOR),
         ((PUBLIC,), PUBLIC),
         ((PUBLIC, SCHOOL), OTHERS),
@@ -71,9 +73,29 @@ def test_only_an_address_of_the_schools_own_words_is_trusted_beside_others() -> 
         declared(f"Open {evil}, {both} or https&#58;//hidden.example/", OTHERS)
     found = log.provenance(f"{rubric} {evil} {both} https://hidden.example/", ["https://source.example/"])
 
-    assert found.trusted == {STUDENT: (rubric,)}
+    assert found.trusted == {SCHOOL: (rubric,)}
     assert found.worst is OTHERS
     assert ResultProvenance.read(found.data()) == found
+
+
+def test_a_result_is_of_the_courses_that_it_tells_of_and_not_of_those_that_were_looked_through() -> None:
+    with field_log() as of_one_course:
+        with looked_through():
+            declared("Chemistry, where the student has a B", SCHOOL)
+        declared("Biology", SCHOOL, "canvas-1")
+        declared("A search", PUBLIC)
+    with field_log() as mixed:
+        absorb(of_one_course.provenance("Biology"))
+        declared("A note", STUDENT)
+    with field_log() as only_looked, looked_through():
+        declared("Chemistry", SCHOOL)
+
+    found = of_one_course.provenance("Biology")
+    assert found.origins == {"canvas-1"}
+    assert ResultProvenance.read(found.data()) == found
+    assert mixed.provenance("Biology").origins == {"canvas-1", ELSEWHERE}
+    assert only_looked.provenance("Biology").origins == {ELSEWHERE}
+    assert ResultProvenance.read({"writers": ["school"]}).origins == {ELSEWHERE}
 
 
 def test_what_the_threads_of_a_call_read_counts_and_what_another_call_reads_does_not() -> None:

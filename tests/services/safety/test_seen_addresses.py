@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.safety.fetch import AddressRefused
-from services.safety.provenance import Provenance
+from services.safety.provenance import Provenance, ResultProvenance
 from services.safety.seen_addresses import AddressUnsure, SeenAddresses, require_seen_address
 
 OURS = "https://homeroom.campus.example"
@@ -234,3 +234,57 @@ def test_what_others_wrote_into_the_students_accounts_waits_for_the_student() ->
     require_seen_address("https://a.example/", known, is_shown=True)
     with pytest.raises(AddressRefused):
         require_seen_address("https://a.example/SECRET", known, is_shown=True)
+
+
+def read_of(
+    course: str, *, writers: tuple[Provenance, ...] = (Provenance.SCHOOL, Provenance.SERVICE)
+) -> ResultProvenance:
+    return ResultProvenance(writers=frozenset(writers), origins=frozenset({course}))
+
+
+LINK = "https://school.example/c/7"
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize(
+    ("other", "asks"),
+    [
+        (None, False),
+        (read_of("canvas-1"), False),
+        (read_of("canvas-1", writers=(Provenance.OTHERS,)), False),
+        (read_of("canvas-2"), True),
+        (read_of("", writers=(Provenance.STUDENT,)), True),
+        (read_of("", writers=(Provenance.PUBLIC,)), False),
+    ],
+)
+def test_a_teachers_address_asks_once_something_private_from_elsewhere_than_that_course_was_read(
+    other: ResultProvenance | None, *, asks: bool, is_first: bool
+) -> None:
+    known = heard("What is new?")
+    if is_first and other:
+        known.add_result("A grade", of=other)
+    known.add_result(f"Read {LINK}", of=read_of("canvas-1"))
+    if not is_first and other:
+        known.add_result("A grade", of=other)
+
+    assert known.needs_confirmation(LINK) is asks
+    assert (LINK in known) is not asks
+
+
+def test_a_teachers_address_asks_after_a_failure_that_may_have_told_something_and_beside_another_course() -> None:
+    failed, mixed = heard("x"), heard("x")
+    failed.add_result(f"Read {LINK}", of=read_of("canvas-1"))
+    failed.add_failure(ResultProvenance(writers=frozenset({Provenance.STUDENT})))
+    two = ResultProvenance(writers=frozenset({Provenance.SCHOOL}), origins=frozenset({"canvas-1", "canvas-2"}))
+    mixed.add_result(f"Read {LINK}", of=two)
+
+    assert failed.needs_confirmation(LINK)
+    assert mixed.needs_confirmation(LINK)
+
+
+def test_what_the_student_wrote_themselves_is_never_asked_about() -> None:
+    known = heard(f"Open {LINK}")
+    known.add_result(f"Read {LINK}", of=read_of("canvas-1"))
+    known.add_result("A grade", of=read_of("canvas-2"))
+
+    assert LINK in known

@@ -111,6 +111,6 @@ class MaterialsClient(CanvasClient):
             return session.download(joined_address(f"{self.origin}/", url), self._grant.access_token, fetch)
 
 
-def _read(json: Json) -> Json:
-    fields: Json = read_fields(json, MATERIALS)
+def _read(json: Json, origin: str) -> Json:
+    fields: Json = read_fields(json, MATERIALS, origin)
     return fields

@@ -37,6 +37,7 @@ from services.integrations.kit.name_choices import NameChoice, none_fits, severa
 from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.integrations.kit.payloads import payload_guard as answer_read
 from services.llm.citations import Source
+from services.safety.field_log import looked_through
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from services.tools.tool import Example
@@ -71,8 +72,9 @@ def canvas_get_assignment(
     shown. Name the course too when it is known.
     """
     now, client = context.now(), canvas_client(context)
-    courses = find_courses(client, course)
-    row, its_course, notes = _the_one(client, courses, assignment, context.timezone)
+    with looked_through():
+        courses = find_courses(client, course)
+        row, its_course, notes = _the_one(client, courses, assignment, context.timezone)
     told = from_taught_assignment if its_course.is_taught else from_assignment
     with answer_read(LABEL):
         wanted = told({**row, "course_id": its_course.id}, course=its_course.name, origin=client.origin, now=now)

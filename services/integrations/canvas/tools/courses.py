@@ -18,6 +18,7 @@ from services.integrations.canvas.access import (
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.payloads import Json
 from services.llm.citations import Source
+from services.safety.field_log import looked_through
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from services.tools.tool import Example
@@ -100,7 +101,8 @@ def canvas_get_syllabus(context: ToolExecutionContext, *, course: RequiredCourse
     office hours, what the course is about.
     """
     client = canvas_client(context)
-    its_course = require_course(client, course)
+    with looked_through():
+        its_course = require_course(client, course)
     body = client.course(its_course.id).get("syllabus_body")
     url = f"{its_course.url}/assignments/syllabus"
     text = quoted_lines(body, "As the instructor wrote it:", _NOTHING, limit=_LONGEST)
