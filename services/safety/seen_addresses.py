@@ -41,6 +41,7 @@ class SeenAddresses:
         self._forms_of_others: set[str] = set()
         self._forms_of_public: set[str] = set()
         self._courses_by_form: dict[str, set[str]] = {}
+        self._courses_by_mail: dict[str, set[str]] = {}
         self._private_origins: set[str] = set()
         self._has_private = self._has_read_private = False
         self._mails: set[str] = set()
@@ -55,7 +56,7 @@ class SeenAddresses:
             form in self._forms
             or (form in self._forms_of_public and not self._has_read_private)
             or (form in self._forms_of_strangers and not self._has_private)
-            or any(self._private_origins <= {course} for course in self._courses_by_form.get(form or "", ()))
+            or self._is_of_the_only_course(self._courses_by_form.get(form or "", ()))
         )
 
     def needs_confirmation(self, url: str) -> bool:
@@ -70,10 +71,16 @@ class SeenAddresses:
             form in self._mails
             or (form in self._mails_of_public and not self._has_read_private)
             or (form in self._mails_of_strangers and not self._has_private)
+            or self._is_of_the_only_course(self._courses_by_mail.get(form, ()))
         )
 
     def email_needs_confirmation(self, address: str) -> bool:
-        return not self.knows_email(address) and address.casefold() in self._mails_of_others | self._mails_of_public
+        asked_about = self._mails_of_others | self._mails_of_public | self._courses_by_mail.keys()
+        return not self.knows_email(address) and address.casefold() in asked_about
+
+    def _is_of_the_only_course(self, courses: Collection[str]) -> bool:
+        """Whether all that is private in this conversation is of the course whose teacher wrote it."""
+        return any(self._private_origins <= {course} for course in courses)
 
     def add_student_text(self, words: str) -> None:
         """Add what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
@@ -132,7 +139,8 @@ class SeenAddresses:
             course = next(iter(origins)) if len(origins) == 1 else ELSEWHERE
             for form in forms:
                 self._courses_by_form.setdefault(form, set()).update({course} - {ELSEWHERE})
-            self._mails |= mails
+            for mail in mails:
+                self._courses_by_mail.setdefault(mail, set()).update({course} - {ELSEWHERE})
         elif provenance is Provenance.PUBLIC:
             self._forms_of_public |= forms
             self._mails_of_public |= mails

@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,8 @@ class Settings:
     public_url: scheme, host and port that a browser uses, without a trailing slash.
     vault_keys: "version:base64key" texts, newest first. vault_file: where a demo keeps them that was given none.
     mongodb_uri: None means SQLite in `data_dir`.
-    egress_allow: exact origins that may be reached although they are not public. mcp_servers: in the operator's order.
+    egress_allow: exact origins that may be reached although they are not public: the operator's, and in a demo those
+    of its campus, which are also `campus_origins`. mcp_servers: in the operator's order.
     consent: "ask", or "given" where students agree before they come.
     materials_gb: what the course materials of all students together may take, in gigabytes as stored.
     embeddings: who makes vectors of course materials, if anybody.
@@ -68,6 +69,7 @@ class Settings:
     instructors: frozenset[str]
     operators: frozenset[str]
     egress_allow: frozenset[str]
+    campus_origins: frozenset[str]
     mcp_servers: Mapping[str, McpServer]
     materials_gb: int
     embeddings: embeddings_provider.EmbeddingsSettings | None
@@ -123,6 +125,8 @@ def read(environment: Mapping[str, str]) -> Settings:
         _make_folder(data_dir)
         given = {**_demo_defaults(public_url, port, data_dir, given), **given}
     _require(given, demo=demo)
+    campus_origins = frozenset(demo_mode.origins(public_url).split() if demo else ())
+    egress_allow = _origins(given, "HOMEROOM_EGRESS_ALLOW") | campus_origins
     return Settings(
         demo=demo,
         demo_class=given.get(demo_mode.DEMO_CLASS, "") if demo else "",
@@ -136,8 +140,9 @@ def read(environment: Mapping[str, str]) -> Settings:
         vault_file=vault_file,
         instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
         operators=frozenset(_words(given.get("HOMEROOM_OPERATORS", ""))),
-        egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
-        mcp_servers=_mcp_servers(given),
+        egress_allow=egress_allow,
+        campus_origins=campus_origins,
+        mcp_servers=_mcp_servers(given, egress_allow),
         lti_platforms=lti_platforms.parse(given.get(lti_platforms.VARIABLE, "")),
         materials_gb=_number(
             given, "HOMEROOM_MATERIALS_GB", 50, MOST_GB, "Set what the store has room for, such as 50."
@@ -178,7 +183,6 @@ def _demo_defaults(public_url: str, port: int, data_dir: Path, given: Mapping[st
         ),
         "HOMEROOM_VAULT_KEYS": secret_file(data_dir / _VAULT_FILE, new_vault_key, is_sound=are_vault_keys),
         "HOMEROOM_VAPID_KEY": secret_file(data_dir / "vapid.key", new_vapid_key, is_sound=is_vapid_key),
-        "HOMEROOM_EGRESS_ALLOW": demo_mode.origins(public_url),
         "HOMEROOM_CONSENT": "given",
         "HOMEROOM_CHAT_TITLES": "words",
         mail.VARIABLE: demo_mode.mail_server(port),
@@ -290,10 +294,10 @@ def _mongodb_uri(given: Mapping[str, str]) -> str | None:
     return value
 
 
-def _mcp_servers(given: Mapping[str, str]) -> dict[str, McpServer]:
+def _mcp_servers(given: Mapping[str, str], plain_http: Collection[str]) -> dict[str, McpServer]:
     """A command gets where programs are and where home is from us, and nothing else."""
     base = {name: given[name] for name in ("PATH", "HOME") if name in given}
-    return mcp.parse(given.get(mcp.VARIABLE, ""), base=base, plain_http=_origins(given, "HOMEROOM_EGRESS_ALLOW"))
+    return mcp.parse(given.get(mcp.VARIABLE, ""), base=base, plain_http=plain_http)
 
 
 def _words(value: str) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ def reminder_service(
     store, server = repositories.store, settings.mail_server
     deliveries, subscriptions = Deliveries(store, clock), PushSubscriptions(store, clock)
     links = UnsubscribeLinks(settings.cookie_secret, settings.public_url)
-    fetch = SafeFetch(allow=settings.egress_allow)
+    # Where a browser takes notifications is named by it: what the operator has allowed for services is not for it.
+    fetch = SafeFetch(allow=settings.campus_origins)
     contact = f"mailto:{server.sender}" if server else settings.public_url
     outbox = Outbox(
         ChannelSenders(

@@ -48,6 +48,14 @@ def test_another_address_of_the_model_is_honoured(tmp_path: Path) -> None:
     assert settings.anthropic_base_url == "https://gateway.example.edu"
 
 
+def test_an_origin_that_is_set_comes_beside_those_of_the_demos_campus(tmp_path: Path) -> None:
+    own = "http://canvas.campus:8080"
+    alone, more = read(demo(tmp_path)), read(demo(tmp_path, HOMEROOM_EGRESS_ALLOW=own))
+
+    assert more.egress_allow == alone.egress_allow | {own}
+    assert more.campus_origins == alone.egress_allow == {"http://localhost:8501", "http://127.0.0.1:8501"}
+
+
 def test_what_is_set_is_never_replaced_by_the_demo(tmp_path: Path) -> None:
     settings = read(demo(tmp_path, CANVAS_BASE_URL="https://canvas.example.edu"))
 

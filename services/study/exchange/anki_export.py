@@ -46,7 +46,7 @@ def anki_package(
             if deck not in found:
                 found[deck] = genanki.Deck(_deck_id(deck), deck)
             place = card.quotation.place if card.quotation else ""
-            sides = [_renamed(html_of(side), names) for side in (card.front, card.back)]
+            sides = [html_of(side, names) for side in (card.front, card.back)]
             note = genanki.Note(model=model, fields=[*sides, html_of(place)], guid=card.guid, tags=_tags(card))
             found[deck].add_note(note)
         written = io.BytesIO()
@@ -67,12 +67,6 @@ def _store_pictures(pictures: Sequence[FlashcardPicture], folder: Path, media: d
             media[name] = str(path)
         names[picture.name] = name
     return names
-
-
-def _renamed(html: str, names: Mapping[str, str]) -> str:
-    for old, new in names.items():
-        html = html.replace(f'<img src="{old}">', f'<img src="{new}">')
-    return html
 
 
 def _deck_name(card: Flashcard, decks: Mapping[str, str]) -> str:

@@ -1,7 +1,7 @@
 """Markup of cards: the HTML of Anki's fields as Markdown with formulas, and back."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -55,6 +55,15 @@ _BLOCKS = frozenset(
 _RAISED = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
 _LOWERED = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
 _DEEPEST = 60
+_LIVE = re.compile(
+    r"(?:(?<=\[)(?=/?(?:sound:|anki:|latex\]|\$\$?\]))"
+    r"|(?<=\\)(?=(?:href|url|require|unicode|includegraphics|input|include|write|openin|openout|read|csname|catcode"
+    r"|def|let|class|cssid|style|data|html\w*)(?![a-z]))"
+    r"|(?<=<)(?=/?(?:a|audio|base|button|embed|form|iframe|img|input|link|meta|object|script|source|style|svg|video)[\s/>]))",
+    re.IGNORECASE,
+)
+"""Where words would become a recording, a program of LaTeX, a macro that opens something, or an element of a page."""
+_NOTHING_SEEN = "\u200b"
 
 
 def has_sound(html: str) -> bool:
@@ -160,40 +169,56 @@ def _shifted(inside: str, tag: str) -> str:
     return f"{'^' if tag == 'sup' else '_'}({inside})" if inside.strip() else ""
 
 
-def html_of(markdown: str) -> str:
-    """HTML of a card's Markdown for Anki: plain elements, formulas in MathJax's brackets, pictures by their names."""
-    return "".join(_block(token) for token in parse(markdown)).removesuffix("<br>")
+def without_live_parts(text: str) -> str:
+    """The same words, in which no other program finds a recording, LaTeX to run, or an element that opens an address.
+
+    A sign of no width parts them, which a reader does not see, and which is taken out when they are read in again.
+    """
+    return _LIVE.sub(_NOTHING_SEEN, text)
 
 
-def _block(token: Token) -> str:
+def html_of(markdown: str, pictures: Mapping[str, str] = {}) -> str:
+    """HTML of a card's Markdown for Anki: plain elements, and formulas in MathJax's brackets.
+
+    pictures: the name in the package by that in the card; any other picture is an address, and is left out.
+    """
+    return "".join(_block(token, pictures) for token in parse(markdown)).removesuffix("<br>")
+
+
+def _block(token: Token, pictures: Mapping[str, str]) -> str:
     match token.type:
         case "inline":
-            return "".join(_inline(child) for child in token.children or [])
+            return "".join(_inline(child, pictures) for child in token.children or [])
         case "math_block":
-            return rf"\[{escape(token.content.strip(), quote=False)}\]"
+            return rf"\[{_text(token.content.strip())}\]"
         case "fence" | "code_block":
-            return f"<pre>{escape(token.content, quote=False)}</pre>"
+            return f"<pre>{_text(token.content)}</pre>"
         case "paragraph_close" if not token.hidden:
             return "<br>"
     known = token.tag in ("ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "th", "td")
     return (f"<{token.tag}>" if token.nesting == 1 else f"</{token.tag}>") if known and token.nesting else ""
 
 
-def _inline(token: Token) -> str:
+def _text(words: str) -> str:
+    return escape(without_live_parts(words), quote=False)
+
+
+def _inline(token: Token, pictures: Mapping[str, str]) -> str:
     match token.type:
         case "text":
-            return escape(token.content, quote=False)
+            return _text(token.content)
         case "code_inline":
-            return f"<code>{escape(token.content, quote=False)}</code>"
+            return f"<code>{_text(token.content)}</code>"
         case "math_inline":
             begin, end = (r"\[", r"\]") if len(token.markup) == 2 else (r"\(", r"\)")
-            return f"{begin}{escape(token.content.strip(), quote=False)}{end}"
+            return f"{begin}{_text(token.content.strip())}{end}"
         case "softbreak" | "hardbreak":
             return "<br>"
         case "image":
-            return f'<img src="{escape(str(token.attrs.get("src", "")))}">'
+            name = pictures.get(str(token.attrs.get("src", "")))
+            return f'<img src="{escape(name)}">' if name else _text(token.content)
         case "strong_open" | "em_open" | "s_open":
             return f"<{ {'strong': 'b', 'em': 'i', 's': 's'}[token.tag] }>".replace(" ", "")
         case "strong_close" | "em_close" | "s_close":
             return f"</{ {'strong': 'b', 'em': 'i', 's': 's'}[token.tag] }>".replace(" ", "")
-    return escape(token.content, quote=False) if token.nesting == 0 else ""
+    return _text(token.content) if token.nesting == 0 else ""

@@ -10,7 +10,7 @@ from itertools import islice
 from services.files.upload import FileRefused
 from services.i18n import gettext, ngettext
 from services.safety.text import plain
-from services.study.exchange.card_markup import markdown_of
+from services.study.exchange.card_markup import markdown_of, without_live_parts
 from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, CardPackage, ImportedCard
 from services.study.flashcard import Flashcard
 
@@ -25,7 +25,7 @@ _HEADINGS: Mapping[str, tuple[str, ...]] = {
 _SEPARATORS = ("\t", ";", ",", "|")
 _NAMED = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ", "colon": ":"}
 _DIRECTIVE = re.compile(r"#([a-z]+(?: column)?):(.*)", re.IGNORECASE)
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
+_RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a cell begins with that a spreadsheet would compute (OWASP, CSV injection)."""
 _SAMPLE = 50
 
@@ -54,7 +54,8 @@ def read_table(content: bytes) -> CardPackage:
 def write_table(cards: Iterable[Flashcard]) -> str:
     """Write cards as CSV, with a heading; cells that a spreadsheet would compute begin with an apostrophe."""
     written = io.StringIO()
-    table = csv.writer(written)
+    # A spreadsheet that cuts at semicolons would find a second cell in one without quotation marks.
+    table = csv.writer(written, quoting=csv.QUOTE_ALL)
     table.writerow(COLUMNS)
     for card in cards:
         place = card.quotation.place if card.quotation else ""
@@ -63,11 +64,17 @@ def write_table(cards: Iterable[Flashcard]) -> str:
 
 
 def _safe(cell: str) -> str:
-    return f"'{cell}" if cell.startswith((*_RISKY, "'")) else cell
+    inert = without_live_parts(cell)
+    return f"'{inert}" if _is_risky(inert) else inert
 
 
 def _unsafe(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell[1:2] in (*_RISKY, "'") else cell
+    return cell[1:] if cell.startswith("'") and _is_risky(cell[1:]) else cell
+
+
+def _is_risky(cell: str) -> bool:
+    """Whether a spreadsheet might compute it, also one that takes blanks away first, or it looks like one made safe."""
+    return cell.startswith((*_RISKY, "'")) or cell.lstrip().startswith(_RISKY)
 
 
 def _text(content: bytes) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -97,10 +98,56 @@ def test_html_of_cards_is_read_as_markdown(html: str, markdown: str) -> None:
     ["**a** *b* `c<d` $x<1$", "- one\n- two", "1. a\n2. b", "first\nsecond", "![](p.png)", r"\$5 \*x\*"],
 )
 def test_markdown_survives_the_way_through_html(markdown: str) -> None:
-    assert markdown_of(html_of(markdown)) == markdown
+    assert markdown_of(html_of(markdown, {"p.png": "p.png"})) == markdown
 
 
 @given(st.text(max_size=200))
 def test_no_html_breaks_the_reader(html: str) -> None:
     markdown_of(html)
     html_of(html)
+
+
+LIVE = (
+    "[sound:http://evil.example/a.mp3]",
+    "[anki:play:q:0]",
+    "[latex]\\input{/etc/passwd}[/latex]",
+    "[$]x[/$] and [$$]x[/$$]",
+    '<img src="http://evil.example/a.png">',
+    "<a href='http://evil.example'>x</a> <script src=x></script>",
+    "![x](http://evil.example/a.png)",
+    "[x](http://evil.example/)",
+    r"$\href{http://evil.example}{x}$",
+    r"\(\href{http://evil.example}{x}\) \[\require{html}\]",
+    "`[sound:a.mp3]`",
+    r"\[sound:a.mp3\]",
+    "```\n[latex]x[/latex]\n```",
+)
+
+
+@pytest.mark.parametrize("words", LIVE)
+def test_what_strangers_wrote_is_live_in_no_export_and_is_read_again_as_it_was(words: str) -> None:
+    live = re.compile(r"\[(sound|anki):|\[/?(latex|\$\$?)\]|<(img|a|script)\b|\\(href|require|input)", re.IGNORECASE)
+
+    html, table = html_of(words), write_table([card(words, words)])
+
+    assert [live.search(written) for written in (html, table)] == [None, None]
+    (found,) = read_table(table.encode()).cards
+    assert (found.front, found.back) == (words, words)
+
+
+def test_a_cards_own_picture_is_in_its_export_and_a_formula_stays_one() -> None:
+    assert html_of("![](cell.png)", {"cell.png": "homeroom-1.png"}) == '<img src="homeroom-1.png">'
+    assert html_of(r"$\frac{a}{b}$ and $a<b$") == r"\(\frac{a}{b}\) and \(a&lt;b\)"
+    assert html_of("see [1] and a < b") == "see [1] and a &lt; b"
+
+
+@pytest.mark.parametrize("cell", [" =1+1", "\n=1+1", "＝1+1", "a;=1+1", "-5 °C", "'quoted'"])
+def test_no_spreadsheet_computes_a_cell_whatever_it_cuts_at(cell: str) -> None:
+    written = write_table([card(cell, "b")])
+
+    line = written.splitlines()[1] if "\n" not in cell else written
+    assert '";=' not in line
+    assert line.startswith('"')
+    ((side, *_),) = list(csv.reader(io.StringIO(written)))[1:]
+    assert not side.lstrip().startswith(("=", "＝", "-"))
+    assert read_table(written.encode()).cards[0].front == cell
