@@ -14,7 +14,7 @@ from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
 from services.privacy.student_consents import StudentConsents
-from services.runtime import logs
+from services.runtime import log_output, logs
 from services.runtime.clock import Clock, utc_now
 from services.runtime.metrics_registry import MetricsRegistry
 from services.runtime.traces import TRACES
@@ -25,6 +25,7 @@ from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.storage.published_metrics import PublishedMetrics
+from services.storage.record_guard import RecordGuard
 from services.storage.store import Store
 from services.storage.timed_documents import TimedDocuments
 from services.wiring.background_jobs import background_jobs, week_and_reminders
@@ -43,6 +44,7 @@ def container() -> ServiceContainer:
     """The container of this process, built once; raises `SettingsError` for a setting that is missing or wrong."""
     settings = settings_of.from_process()
     logs.configure(settings)
+    log_output.take_over(settings)
     TRACES.configure(settings)
     return build(settings)
 
@@ -59,7 +61,7 @@ def build(
     What is given replaces the part that the settings ask for.
     """
     registry = MetricsRegistry()
-    store = Store(TimedDocuments(engine or open_engine(settings), registry))
+    store = Store(TimedDocuments(engine or open_engine(settings), registry), RecordGuard(registry, clock))
     found = catalog.load_catalog(settings)
     terms = _terms(settings, found)
     repositories = repositories_of(store, settings, clock, terms, registry)

@@ -140,8 +140,9 @@ class FakeDocuments:
 def _holds(document: Document, condition: Condition) -> bool:
     found = value_at(document, condition.field)
     values = found if isinstance(found, list) else [found]
-    if condition.operator == "$ne":
-        return not any(_compares(value, "$eq", condition.value) for value in values)
+    if condition.operator in ("$ne", "$nin"):
+        refused = condition.value if condition.operator == "$nin" else (condition.value,)
+        return not any(_compares(value, "$eq", other) for value in values for other in refused)
     wanted = condition.value if condition.operator == "$in" else (condition.value,)
     operator = "$eq" if condition.operator == "$in" else condition.operator
     return any(_compares(value, operator, expected) for value in values for expected in wanted)

@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from services.runtime.log_output import JsonOutput
+from services.runtime.logs import Redaction
 from services.settings import ROOT
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
@@ -21,13 +23,17 @@ _LAST_LINES_S = 1.0
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """What to run: its name in the log, its command and environment, and how to see that it is up."""
+    """What to run: its name in the log, its command and environment, and how to see that it is up.
+
+    redaction: of a log of JSON lines, each of which then names the process; None for a log of plain lines.
+    """
 
     name: str
     command: Sequence[str]
     environment: Mapping[str, str] = field(repr=False)
     is_up: Callable[[], Awaitable[bool]]
     open_files: tuple[int, ...] = ()
+    redaction: Redaction | None = None
 
 
 class SupervisedProcess:
@@ -35,6 +41,8 @@ class SupervisedProcess:
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        redaction = program.redaction
+        self._json = JsonOutput(sys.stderr, redaction, process=program.name) if redaction else None
         self._process: Process | None = None
         self._stopping = asyncio.Event()
         self.is_up = asyncio.Event()
@@ -51,7 +59,7 @@ class SupervisedProcess:
             if lived_s > STEADY_S:
                 pause_s = FIRST_PAUSE_S
             if code or lived_s < pause_s:
-                say(self._program.name, f"ended ({_ending(code)}); starts again in {pause_s:.0f} s")
+                self._say(f"ended ({_ending(code)}); starts again in {pause_s:.0f} s")
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stopping.wait(), pause_s)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
@@ -63,6 +71,15 @@ class SupervisedProcess:
         self._stopping.set()
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(signal_number)
+
+    def _say(self, line: str) -> None:
+        """Write one line into the log; where nobody reads it any more, the children live on."""
+        with suppress(OSError):
+            if self._json is None:
+                sys.stderr.write(f"[{self._program.name}] {line}\n")
+            else:
+                self._json.write(f"{line}\n")
+            sys.stderr.flush()
 
     async def _run_once(self) -> int:
         program = self._program
@@ -83,7 +100,7 @@ class SupervisedProcess:
                 start_new_session=True,
             )
         except OSError as error:
-            say(program.name, f"cannot start: {error.strerror}")
+            self._say(f"cannot start: {error.strerror}")
             return 1
         finally:
             os.close(its)
@@ -115,18 +132,11 @@ class SupervisedProcess:
                 if len(kept) > _LONGEST_LINE:
                     lines, kept = [*lines, kept], b""
                 for line in lines:
-                    say(self._program.name, line.decode(errors="replace"))
+                    self._say(line.decode(errors="replace"))
         finally:
             transport.close()
             if kept:
-                say(self._program.name, kept.decode(errors="replace"))
-
-
-def say(name: str, line: str) -> None:
-    """Write one line into the log; where nobody reads it any more, the children live on."""
-    with suppress(OSError):
-        sys.stderr.write(f"[{name}] {line}\n")
-        sys.stderr.flush()
+                self._say(kept.decode(errors="replace"))
 
 
 def _ending(code: int) -> str:

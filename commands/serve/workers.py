@@ -16,6 +16,7 @@ from commands.serve import haproxy
 from commands.serve.server_environment import server_environment
 from commands.serve.supervised_process import Program, SupervisedProcess
 from services.runtime.capacity import raise_file_limit
+from services.runtime.logs import Redaction, secrets_of
 from services.settings import Settings
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -44,7 +45,7 @@ async def run(settings: Settings, environment: Mapping[str, str], *, program: st
         )
         haproxy.require_configuration(program, file, listener.fileno())
         workers = [_worker(number, path, settings, environment) for number, path in enumerate(sockets, 1)]
-        balancer = _balancer(program, file, listener, environment)
+        balancer = _balancer(program, file, listener, environment, _redaction(settings))
         return await Deployment(workers, balancer).run()
     finally:
         os.close(lock)
@@ -54,11 +55,25 @@ async def run(settings: Settings, environment: Mapping[str, str], *, program: st
 def _worker(number: int, path: Path, settings: Settings, environment: Mapping[str, str]) -> SupervisedProcess:
     command = [sys.executable, "-m", "commands.serve.worker", str(path)]
     given = server_environment(settings, environment)
-    name = f"worker {number}"
-    return SupervisedProcess(Program(name=name, command=command, environment=given, is_up=lambda: _is_healthy_at(path)))
+    return SupervisedProcess(
+        Program(
+            name=f"worker {number}",
+            command=command,
+            environment=given,
+            is_up=lambda: _is_healthy_at(path),
+            redaction=_redaction(settings),
+        )
+    )
 
 
-def _balancer(program: str, file: Path, listener: socket.socket, environment: Mapping[str, str]) -> SupervisedProcess:
+def _redaction(settings: Settings) -> Redaction | None:
+    """What goes over a log of JSON lines; None for a log of plain ones."""
+    return Redaction(secrets_of(settings)) if settings.operations.log_format == "json" else None
+
+
+def _balancer(
+    program: str, file: Path, listener: socket.socket, environment: Mapping[str, str], redaction: Redaction | None
+) -> SupervisedProcess:
     return SupervisedProcess(
         Program(
             name="balancer",
@@ -67,6 +82,7 @@ def _balancer(program: str, file: Path, listener: socket.socket, environment: Ma
             environment={name: environment[name] for name in ("PATH", "LANG", "TZ") if name in environment},
             is_up=lambda: _is_healthy_behind(listener),
             open_files=(listener.fileno(),),
+            redaction=redaction,
         )
     )
 

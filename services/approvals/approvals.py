@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from services.approvals.approval import (
@@ -227,9 +228,13 @@ class Approvals:
         """Expire what has waited too long, for all students; (student, approval) of those that this call expired."""
         due = {"status": ApprovalStatus.PENDING.value, "expires_at": {"$lt": stamp(self._clock())}}
         found = []
-        for student_id, approval_id in self._store.owners(COLLECTION, due):
+
+        def expire(student_id: str, approval_id: str) -> None:
             settled = self.settle(student_id, approval_id, ApprovalStatus.PENDING, ApprovalStatus.EXPIRED)
-            found += [(student_id, settled)] if settled else []
+            found.extend([(student_id, settled)] if settled else [])
+
+        for owned in self._store.owners(COLLECTION, due):
+            self._store.guard.run("recover", COLLECTION, "/".join(owned), partial(expire, *owned))
         return found
 
     def overdue_executions(self) -> list[tuple[str, str]]:

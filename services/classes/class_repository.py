@@ -184,10 +184,18 @@ class ClassRepository:
         changes = {"deleted_at": stamp(self.clock()), "join_code": ""}
         self._documents.compare_and_set(CLASSES, class_id, {"deleted_at": None}, changes)
 
-    def deleted(self) -> Sequence[str]:
-        """Ids of the classes of which something is to be deleted: all of it, or what was written late."""
-        begun = self._documents.find(CLASSES, {"deleted_at": {"$gt": ""}})
-        return [found["id"] for found in begun if "name" in found or self._is_past_late_writes(found)]
+    def finish_deletions(self) -> Iterator[str]:
+        """Complete the deletions that have begun: of all of a class, or of what was written late; the classes' ids."""
+        begun = self._documents.find(CLASSES, {"deleted_at": {"$gt": ""}}, order=[("deleted_at", 1)])
+        done = self._store.guard.work_through("finish_class_deletions", CLASSES, begun, self._finish_begun)
+        return (id for id in done if id)
+
+    def _finish_begun(self, found: Document) -> str:
+        """Delete what is left of a class; its id, "" where nothing is to be done yet."""
+        if "name" not in found and not self._is_past_late_writes(found):
+            return ""
+        self.finish_deletion(found["id"])
+        return str(found["id"])
 
     def finish_deletion(self, class_id: str) -> None:
         """Delete everything of a class, the class itself last; may be repeated.

@@ -165,10 +165,7 @@ class Classes:
 
     def finish_deletions(self) -> int:
         """For the jobs loop: complete deletions after a crash; how many there were."""
-        begun = self._repository.deleted()
-        for class_id in begun:
-            self._repository.finish_deletion(class_id)
-        return len(begun)
+        return len(list(self._repository.finish_deletions()))
 
     def _new_class(self, id: str, name: str, term: str) -> SchoolClass:
         return SchoolClass(

@@ -12,6 +12,7 @@ from services.connections.vault import Credentials
 from services.errors import ReconnectRequired, SealBroken, ServiceError
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.due_queue import DueQueue
 from services.storage.store import Store
 
 _COLLECTION = "revocations"
@@ -30,6 +31,9 @@ class Revocations:
         self, *, store: Store, credentials: Credentials, integrations: Mapping[str, Connector], clock: Clock
     ) -> None:
         self._store, self._credentials, self._integrations, self._clock = store, credentials, integrations, clock
+        self._queue = DueQueue(
+            store=store, job="retry_revocations", collection=_COLLECTION, due_field="next_at", clock=clock
+        )
 
     def queue(self, student_id: str, connection: Connection, *, is_replaced: bool = False) -> str:
         """Remember to end this connection's grant; the id to attempt it with.
@@ -97,9 +101,14 @@ class Revocations:
 
     def retry_due(self) -> int:
         """Try again what is due, for the jobs loop, on several replicas at once; how many grants were ended."""
-        now = self._clock()
-        due = self._store.owners(_COLLECTION, {"next_at": {"$lte": stamp(now)}}, limit=_MOST_AT_ONCE)
-        return sum(self._claim(student_id, id) and self.attempt(student_id, id) for student_id, id in due)
+        ended: list[str] = []
+
+        def attempt(student_id: str, id: str) -> None:
+            if self._claim(student_id, id) and self.attempt(student_id, id):
+                ended.append(id)
+
+        self._queue.run(attempt, limit=_MOST_AT_ONCE)
+        return len(ended)
 
     def _claim(self, student_id: str, id: str) -> bool:
         documents = self._store.for_student(student_id)

@@ -11,12 +11,15 @@ from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
+from services.storage.due_queue import DueQueue
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
 
 RESTORABLE_FOR = timedelta(minutes=10)
 """How long a deleted chat can be restored."""
+_AT_ONCE = 500
+"""Chats of one round of the jobs loop."""
 
 
 class DeletionQueue:
@@ -28,6 +31,14 @@ class DeletionQueue:
         self._clock = clock
         self._conversations = conversations
         self._end_turns = end_turns
+        self._due = DueQueue(
+            store=store,
+            job="clear_out_chats",
+            collection=COLLECTION,
+            due_field="deleted_at",
+            clock=clock,
+            moves=False,
+        )
 
     def delete(self, student: Student, conversation_id: str) -> ConversationSummary:
         """Delete a chat with its versions until `restore`: turns are stopped, open approvals are withdrawn; the chat
@@ -69,13 +80,17 @@ class DeletionQueue:
 
     def purge(self) -> int:
         """Delete for good what was deleted long enough ago, of all students; how many chats. A job calls it."""
-        due = self._store.owners(COLLECTION, {"deleted_at": {"$lte": self._since()}})
-        for student_id, conversation_id in due:
+        purged: list[str] = []
+
+        def purge(student_id: str, conversation_id: str) -> None:
             self._conversations.delete(student_id, conversation_id)
-        if due:
+            purged.append(conversation_id)
+
+        self._due.run(purge, limit=_AT_ONCE, age=RESTORABLE_FOR)
+        if purged:
             self._store.purge_deleted()
-            log.info("chats_cleared_out count=%s", len(due))
-        return len(due)
+            log.info("chats_cleared_out count=%s", len(purged))
+        return len(purged)
 
     def _since(self) -> str:
         return stamp(self._clock() - RESTORABLE_FOR)

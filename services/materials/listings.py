@@ -157,7 +157,7 @@ class Listings:
         with self._lock:
             if running := self._running.get(key):
                 return running
-            started = self._running[key] = self._pool.submit(self._refresh, student_id, record)
+            started = self._running[key] = self._pool.submit_for(student_id, self._refresh, student_id, record)
         started.add_done_callback(lambda _: self._end(key))
         return started
 

@@ -6,13 +6,14 @@ from services.materials.listings import Listings
 from services.materials.store.records import SHELF
 from services.materials.store.repository import CONTENTS, COURSES, MATERIALS, MaterialRepository
 from services.runtime.clock import Clock, stamp
+from services.storage.due_queue import DueQueue
 
 UNUSED_FOR = timedelta(days=180)
 TIDY_EVERY = timedelta(days=1)
 OLD_PARTS = timedelta(hours=1)
 """Younger parts may be of a material that is being stored just now."""
 _AT_ONCE = 40
-"""Students of one round of the jobs loop."""
+"""Courses of one round of the jobs loop, those of as many students first."""
 
 
 class Retention:
@@ -20,15 +21,26 @@ class Retention:
 
     def __init__(self, repository: MaterialRepository, listings: Listings, clock: Clock) -> None:
         self._repository, self._listings, self._clock = repository, listings, clock
+        self._due = DueQueue(
+            store=repository.store,
+            job="tidy_libraries",
+            collection=COURSES,
+            due_field="tidied_at",
+            clock=clock,
+            moves=False,
+        )
 
     def tidy_due(self) -> int:
         """For the jobs loop: look at the libraries whose turn it is; how many there were."""
-        where = {"tidied_at": {"$lte": stamp(self._clock() - TIDY_EVERY)}}
-        due = self._repository.store.owners(COURSES, where, order=[("tidied_at", 1)], limit=_AT_ONCE)
-        students = list(dict.fromkeys(student_id for student_id, _ in due))
-        for student_id in students:
-            self._tidy(student_id)
-        return len(students)
+        tidied: set[str] = set()
+
+        def tidy(student_id: str, _: str) -> None:
+            if student_id not in tidied:
+                self._tidy(student_id)
+                tidied.add(student_id)
+
+        self._due.run(tidy, limit=_AT_ONCE, age=TIDY_EVERY)
+        return len(tidied)
 
     def _tidy(self, student_id: str) -> None:
         now = self._clock()

@@ -10,6 +10,7 @@ from services.identity.sign_in_sessions import Tombstones
 from services.identity.students import Students
 from services.privacy.data_inventory import DATA_INVENTORY
 from services.runtime.clock import Clock, stamp
+from services.storage.documents import Document
 from services.storage.store import Store
 from services.turns.runner import TurnRunner
 
@@ -69,10 +70,13 @@ class AccountDeletion:
 
     def finish_due(self) -> int:
         """For the jobs loop: resume deletions after a crash, and remove late writes; how many it looked at."""
-        due = self._store.shared.find(COLLECTION, {"next_at": {"$lte": stamp(self._clock())}})
-        return sum(self._resume(record["id"], record["looks"]) for record in due)
+        where = {"next_at": {"$lte": stamp(self._clock())}}
+        due = self._store.shared.find(COLLECTION, where, order=[("next_at", 1)])
+        resumed = self._store.guard.work_through("finish_departures", COLLECTION, due, self._resume)
+        return sum(resumed)
 
-    def _resume(self, student_id: str, looks: int) -> bool:
+    def _resume(self, record: Document) -> bool:
+        student_id, looks = record["id"], record["looks"]
         if looks < len(AFTERWARDS):
             changes = {"looks": looks + 1, "next_at": self._in(AFTERWARDS[looks])}
             if self._store.shared.compare_and_set(COLLECTION, student_id, {"looks": looks}, changes) is None:

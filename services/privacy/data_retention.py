@@ -1,9 +1,9 @@
 """`DataRetention`: deletes what a deployment keeps only for so many days, and says so to students."""
 
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 from services.conversations.deletion_queue import DeletionQueue
 from services.conversations.versions import COLLECTION as CHATS
@@ -14,6 +14,7 @@ from services.privacy.inventory_item import InventoryItem
 from services.runtime.clock import Clock, stamp
 from services.settings.operations import RetentionDays
 from services.storage.collections import OF_CONVERSATION
+from services.storage.due_queue import DueQueue
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -31,6 +32,8 @@ class DataRetention:
     ) -> None:
         self._store, self._clock, self._students = store, clock, students
         self._deletion_queue, self._days = deletion_queue, days
+        self._chats = self._queue(CHATS, "updated_at", deleted_at=None, replaced_by=None, pinned={"$ne": True})
+        self._activity = self._queue(ACTIVITY, "at")
 
     def apply_due(self) -> int:
         """For the jobs loop: delete what is due, a part in each round; how many documents that was."""
@@ -41,31 +44,39 @@ class DataRetention:
         return deleted
 
     def _delete_chats(self, days: int) -> int:
-        unused = {
-            "updated_at": {"$lt": self._before(days)},
-            "deleted_at": None,
-            "replaced_by": None,
-            "pinned": {"$ne": True},
-        }
-        due = self._store.owners(CHATS, unused, order=[("updated_at", 1)], limit=_AT_ONCE)
-        for student_id, conversation_id in due:
+        deleted: list[str] = []
+
+        def delete(student_id: str, conversation_id: str) -> None:
             student = self._students.get(student_id)
             if student is not None:
                 with suppress(ItemNotFound):
                     self._deletion_queue.delete(student, conversation_id)
-        return len(due)
+                    deleted.append(conversation_id)
+
+        self._chats.run(delete, limit=_AT_ONCE, age=timedelta(days=days))
+        return len(deleted)
 
     def _delete_activity(self, days: int) -> int:
-        old = {"at": {"$lt": self._before(days)}}
-        due = self._store.owners(ACTIVITY, old, order=[("at", 1)], limit=_AT_ONCE)
-        return sum(self._store.for_student(owner).delete(ACTIVITY, old) for owner in _distinct(due))
+        old = {"at": {"$lte": stamp(self._clock() - timedelta(days=days))}}
+        deleted: dict[str, int] = {}
 
-    def _before(self, days: int) -> str:
-        return stamp(self._clock() - timedelta(days=days))
+        def delete(student_id: str, _: str) -> None:
+            if student_id not in deleted:
+                deleted[student_id] = self._store.for_student(student_id).delete(ACTIVITY, old)
 
+        self._activity.run(delete, limit=_AT_ONCE, age=timedelta(days=days))
+        return sum(deleted.values())
 
-def _distinct(found: Iterable[tuple[str, str]]) -> Iterable[str]:
-    return dict.fromkeys(owner for owner, _ in found)
+    def _queue(self, collection: str, field: str, **where: Any) -> DueQueue:
+        return DueQueue(
+            store=self._store,
+            job="apply_retention",
+            collection=collection,
+            due_field=field,
+            clock=self._clock,
+            where=where,
+            moves=False,
+        )
 
 
 def retention_of(item: InventoryItem, days: RetentionDays) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 
 from services.errors import DuplicateDocument
 from services.reminders.preferences import Channel
@@ -109,11 +110,13 @@ class Deliveries:
 
     def sweep(self) -> None:
         """Call unclear what senders left behind that are gone."""
-        before = stamp(self._clock() - GONE_AFTER)
-        for student_id, id in self._store.owners(COLLECTION, {"status": DeliveryStatus.SENDING.value}):
-            expected = {"status": DeliveryStatus.SENDING.value, "at": {"$lt": before}}
-            changes = {"status": DeliveryStatus.UNCLEAR.value}
-            self._store.for_student(student_id).compare_and_set(COLLECTION, id, expected, changes)
+        gone = {"status": DeliveryStatus.SENDING.value, "at": {"$lt": stamp(self._clock() - GONE_AFTER)}}
+        for student_id, id in self._store.owners(COLLECTION, gone):
+            documents = self._store.for_student(student_id)
+            call_unclear = partial(
+                documents.compare_and_set, COLLECTION, id, gone, {"status": DeliveryStatus.UNCLEAR.value}
+            )
+            self._store.guard.run("remind", COLLECTION, f"{student_id}/{id}", call_unclear)
 
     def latest(self, student_id: str, limit: int) -> Sequence[Delivery]:
         """What was sent last, the newest first."""

@@ -1,6 +1,6 @@
 """`ReminderPreferences`: what a student wants to be told, by which channel and when; all off until they choose it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from services.errors import DuplicateDocument, WriteConflict
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
+from services.storage.due_queue import DueQueue
 from services.storage.records import record_reader
 from services.storage.store import Store
 
@@ -120,6 +121,8 @@ class PreferencesRepository:
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
+        self.queue = DueQueue(store=store, job="remind", collection=COLLECTION, due_field="next_look_at", clock=clock)
+        """All students whom a look is due for."""
 
     def get(self, student_id: str) -> ReminderPreferences:
         document = self._document(student_id)
@@ -153,16 +156,15 @@ class PreferencesRepository:
         if self.get(student_id).is_on(channel):
             self.update(student_id, lambda known: known.without(channel))
 
-    def take_due(self, limit: int) -> Iterator[tuple[str, ReminderPreferences]]:
-        """Students whom a look is due for, each given to one process alone; call `look_again` when that is done."""
-        now = stamp(self._clock())
-        for student_id, _ in self._store.owners(COLLECTION, {"next_look_at": {"$lte": now}}, limit=limit):
-            documents = self._store.for_student(student_id)
-            taken = documents.compare_and_set(
-                COLLECTION, _ID, {"next_look_at": {"$lte": now}}, {"next_look_at": stamp(self._clock() + WORK_TIME)}
-            )
-            if taken is not None:
-                yield student_id, _read(taken)
+    def take_look(self, student_id: str) -> ReminderPreferences | None:
+        """Take the look that is due for a student, for one process alone; call `look_again` when that is done.
+
+        None where another process was first.
+        """
+        now = self._clock()
+        due, later = {"next_look_at": {"$lte": stamp(now)}}, {"next_look_at": stamp(now + WORK_TIME)}
+        taken = self._store.for_student(student_id).compare_and_set(COLLECTION, _ID, due, later)
+        return None if taken is None else _read(taken)
 
     def look_again(self, student_id: str, at: datetime | None) -> None:
         """Set the time of the next look; a change of the preferences since then has asked for an earlier one."""

@@ -1,7 +1,9 @@
 """`ReminderService`: the job that looks for whom something is due and sends it; channels, tests, and what was sent."""
 
 import secrets
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -21,6 +23,8 @@ from services.reminders.unsubscribe import UnsubscribeLinks
 from services.runtime.clock import Clock, stamp
 from services.runtime.rate_limiter import RateLimiter, SlidingWindow
 from services.runtime.thread_pools import DaemonPool
+from services.storage.due_queue import ROUND_S, DueQueue, Work
+from services.storage.store import OwnedId
 from services.week.today import Today
 from services.week.week import WeekEntry
 
@@ -28,8 +32,8 @@ DIGEST_WITHIN = timedelta(hours=4)
 """A digest that is later than that is left out: the morning is over."""
 LATE_BY = timedelta(hours=6)
 """A reminder that is later than that is missed, and said to be."""
-AT_ONCE, STUDENTS = 4, 100
-"""Students who are looked after side by side, and in one round."""
+AT_ONCE, AT_ONE_TIME = 4, 100
+"""Pieces of work that are done side by side, and taken up in one round."""
 AFTER_A_FAILURE = timedelta(minutes=10)
 TESTS = SlidingWindow(calls=3, seconds=600)
 """Test messages of one student."""
@@ -71,20 +75,35 @@ class ReminderService:
         self._limiter = limiter
         self._clock = clock
         self._pool = DaemonPool("reminders", AT_ONCE)
+        self._lock = threading.Lock()
+        self._under_way: set[tuple[str, OwnedId]] = set()
 
     def run_due(self) -> None:
-        """Send all that is due now; one student's trouble keeps nobody else waiting."""
+        """Send what is due now, each student in turn; one student's trouble keeps nobody else waiting.
+
+        What takes longer than a round goes on behind. Raises `StorageUnavailable` when the store is away.
+        """
         self._deliveries.sweep()
-        looks = [
-            self._pool.submit(self._remind, student_id, reminder)
-            for student_id, reminder in self.reminders.due(STUDENTS)
-        ]
-        looks += [
-            self._pool.submit(self._look, student_id, wanted)
-            for student_id, wanted in self.preferences.take_due(STUDENTS)
-        ]
-        for look in looks:
-            look.result()
+        begun = [*self._begin(self.reminders.queue, self._remind), *self._begin(self.preferences.queue, self._look)]
+        ended, _ = wait(begun, ROUND_S)
+        for work in ended:
+            work.result()
+
+    def _begin(self, queue: DueQueue, work: Work) -> Iterator[Future[None]]:
+        """Begin what is due on the pool's threads, but for what still goes on from an earlier round."""
+        for record in queue.take(AT_ONE_TIME):
+            key = (queue.collection, record)
+            with self._lock:
+                is_new = key not in self._under_way
+                self._under_way.add(key)
+            if is_new:
+                doing = self._pool.submit_for(record.student, queue.work_on, record, work)
+                doing.add_done_callback(lambda _, key=key: self._end(key))  # type: ignore[misc]
+                yield doing
+
+    def _end(self, key: tuple[str, OwnedId]) -> None:
+        with self._lock:
+            self._under_way.discard(key)
 
     def send_test(self, student: Student, channel: Channel) -> Sequence[Outcome]:
         """Send a test now; its outcomes, none where the channel has an obstacle. Raises `UsedTooOften`."""
@@ -116,7 +135,10 @@ class ReminderService:
     def latest(self, student: Student) -> Sequence[Delivery]:
         return self._deliveries.latest(student.id, SHOWN)
 
-    def _look(self, student_id: str, wanted: ReminderPreferences) -> None:
+    def _look(self, student_id: str, _: str) -> None:
+        wanted = self.preferences.take_look(student_id)
+        if wanted is None:
+            return
         student, now = self._students.get(student_id), self._clock()
         if student is None or student.is_disabled:
             self.preferences.look_again(student_id, None)
@@ -177,7 +199,10 @@ class ReminderService:
         self.outbox.send(student, channel, titles, lambda keys: nudge_message([by_key[key] for key in keys]))
         return bool(self.outbox.unsent(student, channel, open_keys))
 
-    def _remind(self, student_id: str, reminder: TimedReminder) -> None:
+    def _remind(self, student_id: str, id: str) -> None:
+        reminder = self.reminders.get(student_id, id)
+        if reminder is None:
+            return
         student, now = self._students.get(student_id), self._clock()
         if student is None or student.is_disabled or now > reminder.remind_at + LATE_BY:
             self.reminders.close(student_id, reminder, ReminderStatus.MISSED)
@@ -219,7 +244,7 @@ class ReminderService:
 
     def _open_channel(self, student: Student, wanted: Channel) -> Channel | None:
         """The channel of the card; another one when nothing goes out there any more. None when nothing does at all:
-        the reminder then waits until it is too late for it.
+        the reminder is then tried again behind what others wait for, until it is too late for it.
         """
         usable = self.usable_channels(student)
         return wanted if wanted in usable else next(iter(usable), None)

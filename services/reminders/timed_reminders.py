@@ -1,6 +1,6 @@
 """Reminders that a student set for a time; Homeroom sends each once when it comes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -11,6 +11,7 @@ from services.runtime.clock import Clock, moment, stamp
 from services.safety.field_log import Fields, read_fields
 from services.safety.provenance import Provenance
 from services.storage.documents import Document, Where
+from services.storage.due_queue import DueQueue
 from services.storage.records import record_reader
 from services.storage.store import Store
 
@@ -67,6 +68,8 @@ class TimedReminders:
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
+        self.queue = DueQueue(store=store, job="remind", collection=COLLECTION, due_field="due_at", clock=clock)
+        """Those of all students whose time has come, or a look at what they move with."""
 
     def add(self, student_id: str, reminder: TimedReminder) -> TimedReminder:
         """Insert one; when its id is taken, an earlier try of the same operation did so: that one is returned."""
@@ -91,12 +94,6 @@ class TimedReminders:
         known = self.get(student_id, id)
         where = {"id": id, "status": str(ReminderStatus.WAITING)}
         return known if known and self._store.for_student(student_id).delete(COLLECTION, where) else None
-
-    def due(self, limit: int) -> Iterator[tuple[str, TimedReminder]]:
-        """Those whose time has come, of every student."""
-        for student_id, id in self._store.owners(COLLECTION, {"due_at": {"$lte": stamp(self._clock())}}, limit=limit):
-            if reminder := self.get(student_id, id):
-                yield student_id, reminder
 
     def take_look(self, student_id: str, reminder: TimedReminder) -> bool:
         """Take the look that is due for what a reminder moves with, before others do."""

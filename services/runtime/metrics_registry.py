@@ -69,6 +69,12 @@ STORE_SECONDS = _histogram(
 )
 STORE_ERRORS = _counter("homeroom_store_errors_total", "Operations of the store that failed.", "operation")
 JOBS = _counter("homeroom_job_runs_total", "Runs of background jobs; outcome is ok or failed.", "job", "outcome")
+RECORDS_PASSED_OVER = _counter(
+    "homeroom_records_passed_over_total",
+    "Records that a background job could not read or finish, each time it passed over one.",
+    "job",
+    "collection",
+)
 PROCESSES = _gauge("homeroom_processes", "Processes of this deployment that were alive in the last minute.")
 STORE_UP = _gauge("homeroom_store_up", "1 where this process reaches the store.", "process")
 RUNNING = _gauge("homeroom_answers_running", "Answers that are being written.", "process")
@@ -87,6 +93,7 @@ METRICS = (
     STORE_SECONDS,
     STORE_ERRORS,
     JOBS,
+    RECORDS_PASSED_OVER,
     PROCESSES,
     STORE_UP,
     RUNNING,

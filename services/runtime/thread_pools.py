@@ -1,8 +1,8 @@
 """Bounded thread pools: one hanging service neither starves another nor keeps the process from ending."""
 
 import contextvars
-import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -21,19 +21,49 @@ def map_in_parallel(size: int, function: Callable[[Item], Result], items: Sequen
         return list(pool.map(lambda context, item: context.run(function, item), contexts, items))
 
 
+class _FairQueue:
+    """Queue with a lane for each key, of which one piece after another comes in turn: a long lane delays each of the
+    others by one place.
+    """
+
+    def __init__(self) -> None:
+        self._lanes: dict[str, deque[Callable[[], None]]] = {}
+        self._filled = threading.Condition()
+
+    def put(self, key: str, work: Callable[[], None]) -> None:
+        with self._filled:
+            self._lanes.setdefault(key, deque()).append(work)
+            self._filled.notify()
+
+    def get(self) -> Callable[[], None]:
+        with self._filled:
+            while not self._lanes:
+                self._filled.wait()
+            key = next(iter(self._lanes))
+            lane = self._lanes.pop(key)
+            work = lane.popleft()
+            if lane:
+                self._lanes[key] = lane
+            return work
+
+
 class DaemonPool:
     """Pool of at most `size` daemon threads, started when needed and kept; work beyond that waits in a queue."""
 
     def __init__(self, name: str, size: int) -> None:
         self._name = name
         self._size = size
-        self._work: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._work = _FairQueue()
         self._lock = threading.Lock()
         self._threads = 0
         self._open_jobs = 0
 
     def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Run `function(*arguments)` on a thread of the pool, in the context variables of the caller."""
+        return self.submit_for("", function, *arguments)
+
+    def submit_for(self, student_id: str, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
+        """As `submit`, in the student's turn: whatever waits for them delays each other student by one place."""
         future: Future[Result] = Future()
         with self._lock:
             self._open_jobs += 1
@@ -42,7 +72,7 @@ class DaemonPool:
                 name = f"{self._name}-{self._threads}"
                 threading.Thread(target=self._serve, name=name, daemon=True).start()
         context = contextvars.copy_context()
-        self._work.put(lambda: context.run(_run, future, function, arguments))
+        self._work.put(student_id, lambda: context.run(_run, future, function, arguments))
         return future
 
     def _serve(self) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 
 from services.storage.documents import Collection, Document, Where
 
-OPERATORS = frozenset({"$eq", "$ne", "$lt", "$lte", "$gt", "$gte", "$in"})
+OPERATORS = frozenset({"$eq", "$ne", "$lt", "$lte", "$gt", "$gte", "$in", "$nin"})
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*", re.ASCII)
 _LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """Comparison: a checked (dotted) field, an operator of `OPERATORS`, and a scalar (for $in a tuple of them)."""
+    """Comparison of a checked (dotted) field: an operator of `OPERATORS`, and a scalar; of $in and $nin several."""
 
     field: str
     operator: str
@@ -89,7 +89,7 @@ def _check_indexed(document: Mapping[str, Any], collection: Collection, fields: 
 def _operand(operator: str, value: Any) -> Any:
     if operator not in OPERATORS:
         raise ValueError("Unknown operator in a query.")
-    if operator == "$in":
+    if operator in ("$in", "$nin"):
         return tuple(_scalar(wanted) for wanted in value)
     if operator in ("$lt", "$lte", "$gt", "$gte") and (
         isinstance(value, bool) or not isinstance(value, str | int | float)

@@ -11,7 +11,7 @@ Document = dict[str, Any]
 
 Where = Mapping[str, Any]
 """Equal values by (dotted) field, or an operator: {"status": "pending", "seq": {"$gt": 4}, "state": {"$in": [...]}}.
-Operators: $lt $lte $gt $gte $ne $in. A list field matches when it contains the value. A missing field equals None.
+Operators: $lt $lte $gt $gte $ne $in $nin. A list field matches when it contains the value. A missing field equals None.
 Only scalars are compared, each with its own kind: texts with texts, numbers with numbers, and 1 is not true.
 A dotted field leads through objects, never through lists."""
 

@@ -153,9 +153,15 @@ class Leases:
         """
         where = {"kind": kind, **({"id": name} if name else {})}
         found = [self._documents.find("leases", {**where, "until": is_over}) for is_over in self._is_over()]
-        leases = [_lease(document) for some in found for document in some]
+        documents = [document for some in found for document in some]
+        leases = self._store.guard.read(kind, "leases", documents, _lease)
         with self._lock:
             return [lease for lease in leases if (lease.name, lease.holder) not in self._held]
+
+    def students_at_work(self, kind: str) -> set[str]:
+        """Students for whom some work of a kind is under way, in whichever process."""
+        owners = (document.get("student") for document in self._documents.find("leases", {"kind": kind}))
+        return {owner for owner in owners if isinstance(owner, str)}
 
     def is_held(self, lease: Lease) -> bool:
         """Whether somebody works on just this, in whichever run of it."""
@@ -236,10 +242,9 @@ def approval_lease(student_id: str, approval_id: str) -> Lease:
 
 
 def _lease(document: Document) -> Lease:
-    return Lease(
-        name=document["id"],
-        kind=document["kind"],
-        student=document["student"],
-        work=document["work"],
-        holder=document["holder"],
-    )
+    """Read a lease; raises `LookupError` or `TypeError` for one that cannot be read."""
+    names = {"name": "id", **dict.fromkeys(("kind", "student", "work", "holder"))}
+    fields = {name: document[field or name] for name, field in names.items()}
+    if not all(isinstance(value, str) for value in fields.values()):
+        raise TypeError("A lease holds texts.")
+    return Lease(**fields)

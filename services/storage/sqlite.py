@@ -24,6 +24,7 @@ Fragment = tuple[str, list[Any]]
 BUSY_TIMEOUT_S = 2.5
 """How long a call waits for another writer, before it is "database is locked"."""
 _SYMBOLS = {"$eq": "=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">="}
+_OPPOSITES = {"$ne": "$eq", "$nin": "$in"}
 
 
 class SqliteDocuments:
@@ -245,8 +246,8 @@ def ordering(order: Order, limit: int | None) -> Fragment:
 
 def _compared(condition: Condition, *, single: Container[str]) -> Fragment:
     field, operator, value = condition.field, condition.operator, condition.value
-    if operator == "$ne":
-        sql, values = _compared(Condition(field=field, operator="$eq", value=value), single=single)
+    if operator in _OPPOSITES:
+        sql, values = _compared(Condition(field=field, operator=_OPPOSITES[operator], value=value), single=single)
         return f"({sql}) IS NOT TRUE", values
     wanted = value if operator == "$in" else (value,)
     symbol = _SYMBOLS.get(operator, "=")

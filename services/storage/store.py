@@ -3,20 +3,42 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
+from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from services.errors import StorageError
 from services.storage.collections import COLLECTIONS
 from services.storage.documents import Document, Documents, Operation, Order, Where, Write
+from services.storage.record_guard import RecordGuard
 
 _WRITES_ONLY = "A batch writes only."
 
 
-class Store:
-    """Documents with owners. `for_student(id)` sees one student's documents, `shared` those that belong to nobody."""
+@dataclass(frozen=True, kw_only=True)
+class OwnedId:
+    """A document of a student, for jobs: whose it is, and its id among theirs."""
 
-    def __init__(self, engine: Documents) -> None:
+    student: str
+    id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnedPage:
+    """Page of a queue. is_full: whether there may be more than these, and unreadable ones between them."""
+
+    records: Sequence[OwnedId]
+    is_full: bool
+
+
+class Store:
+    """Documents with owners. `for_student(id)` sees one student's documents, `shared` those that belong to nobody.
+
+    guard: what jobs work on records with, so that one that cannot be read is passed over.
+    """
+
+    def __init__(self, engine: Documents, guard: RecordGuard | None = None) -> None:
         self._engine = engine
+        self.guard = guard or RecordGuard()
         self._owned = frozenset(collection.name for collection in COLLECTIONS if collection.owned)
         self._shared = frozenset(collection.name for collection in COLLECTIONS if not collection.owned)
         self.shared = SharedDocuments(engine, self._shared)
@@ -44,19 +66,38 @@ class Store:
         _member(self._owned, collection)
         _refuse(where, "owner", "id")
         found = self._engine.find(collection, where, order=order, limit=limit)
-        return [(document["owner"], _bare(document["id"], document["owner"])) for document in found]
+        return [(record.student, record.id) for record in self._readable(collection, found)]
+
+    def owned_page(
+        self, collection: str, where: Where, *, order: Order, limit: int, without: Iterable[str] = ()
+    ) -> OwnedPage:
+        """The first of every student's matching documents, without those of some students: for queues of jobs.
+
+        With `without`, documents whose owner cannot be read are left out, too.
+        """
+        _member(self._owned, collection)
+        _refuse(where, "owner", "id")
+        others = list(without)
+        bound = {**where, "owner": {"$gt": "", "$nin": others}} if others else where
+        found = self._engine.find(collection, bound, order=order, limit=limit)
+        return OwnedPage(records=list(self._readable(collection, found)), is_full=len(found) >= limit)
+
+    def _readable(self, collection: str, documents: Iterable[Document]) -> Iterable[OwnedId]:
+        return self.guard.read("store", collection, documents, _owned_id)
 
     def stamps_after(self, collection: str, field: str, after: str) -> list[tuple[str, str, str]]:
         """(student id, document id, stamp) of every student's documents with a later stamp in this indexed field."""
         _member(self._owned, collection)
         _refuse((field,), "owner", "id")
         found = self._engine.find(collection, {field: {"$gt": after}})
-        return [(document["owner"], _bare(document["id"], document["owner"]), document[field]) for document in found]
+        stamps = self.guard.read("store", collection, found, lambda document: (_owned_id(document), document[field]))
+        return [(record.student, record.id, stamp) for record, stamp in stamps]
 
     def total(self, collection: str, fields: Sequence[str]) -> int:
         """Sum of these numbers over every student's documents, for limits of all together; reads them all."""
         _member(self._owned, collection)
-        return sum(document.get(field, 0) for document in self._engine.find(collection, {}) for field in fields)
+        documents = self._engine.find(collection, {})
+        return sum(_number(document.get(field)) for document in documents for field in fields)
 
     def batch(self) -> "Batch":
         """Views whose writes wait for `Batch.commit`."""
@@ -248,6 +289,18 @@ class StudentDocuments:
     def _stripped(self, document: Document) -> Document:
         rest = {field: value for field, value in document.items() if field != "owner"}
         return {**rest, "id": _bare(document["id"], self._owner)}
+
+
+def _owned_id(document: Document) -> OwnedId:
+    """Read whose a document is; raises `LookupError` or `TypeError` where that cannot be read."""
+    student, key = document["owner"], document["id"]
+    if not isinstance(student, str) or not isinstance(key, str) or not student or not key.startswith(f"{student}/"):
+        raise TypeError("A document of a student has the owner in its id.")
+    return OwnedId(student=student, id=_bare(key, student))
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def _bare(key: str, owner: str) -> str:

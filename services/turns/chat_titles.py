@@ -69,7 +69,7 @@ class ChatTitles:
         """Name a chat behind, once, when the turn that ended was its first; None when nothing is to be done."""
         if record.first_seq != 1 or not self._waiting.acquire(blocking=False):
             return None
-        naming = self._pool.submit(self._name_chat, student_id, record)
+        naming = self._pool.submit_for(student_id, self._name_chat, student_id, record)
         naming.add_done_callback(self._end)
         return naming
 

@@ -103,11 +103,11 @@ class TurnExecutor:
         self.active.add(
             ActiveTurn(student_id=student.id, conversation_id=record.conversation_id, stream=stream, run=run)
         )
-        self._pool.submit(self._run_in_locale, run)
+        self._pool.submit_for(student.id, self._run_in_locale, run)
 
-    def run_approved(self, work: Callable[..., None], *arguments: Any) -> Future[None]:
-        """Run an approved write on a thread of its own; `drain` waits for it."""
-        doing = self._pool.submit(work, *arguments)
+    def run_approved(self, work: Callable[..., None], student: Student, *arguments: Any) -> Future[None]:
+        """Run an approved write of a student on a thread of its own; `drain` waits for it."""
+        doing = self._pool.submit_for(student.id, work, student, *arguments)
         self._writes.add(doing)
         doing.add_done_callback(self._writes.discard)
         return doing

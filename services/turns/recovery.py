@@ -4,28 +4,21 @@ import logging
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from services.approvals.approvals import Approvals
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
 from services.errors import ApprovalError, ItemNotFound
 from services.identity.students import Students
-from services.runtime.logs import error_location
 from services.storage.leases import Lease, Leases, approval_lease
+from services.storage.record_guard import RecordGuard
 from services.turns import stop_reasons
 from services.turns.decisions import Decisions
 from services.turns.executor import TurnExecutor
 from services.turns.pending_decisions import PendingDecisions
 
 log = logging.getLogger(__name__)
-
-
-def _guarded(work: Callable[..., None], *what: Lease | str) -> None:
-    """Error boundary: a record that cannot be read does not keep all others from being recovered."""
-    try:
-        work(*what)
-    except (LookupError, TypeError, ValueError) as error:
-        log.error("recovery_failed work=%s at=%s", work.__name__, error_location(error))
 
 
 class Recovery:
@@ -40,6 +33,7 @@ class Recovery:
         executor: TurnExecutor,
         pending: PendingDecisions,
         decisions: Decisions,
+        guard: RecordGuard,
     ) -> None:
         self._students = students
         self._conversations = conversations
@@ -49,17 +43,27 @@ class Recovery:
         self._executor = executor
         self._pending = pending
         self._decisions = decisions
+        self._guard = guard
 
     def recover_all(self) -> None:
         """Recover turns first, so that a write that is finished now can continue its turn."""
         for lease in self._leases.expired("turn"):
-            _guarded(self._interrupt_turn, lease)
+            self._guarded("leases", lease.name, self._interrupt_turn, lease)
         for lease in self._leases.expired("approval"):
-            _guarded(self._finish_approval, lease)
+            self._guarded("leases", lease.name, self._finish_approval, lease)
         for student_id, approval_id in self._approvals.overdue_executions():
-            _guarded(self._finish_forgotten, student_id, approval_id)
+            key = f"{student_id}/{approval_id}"
+            self._guarded("approvals", key, self._finish_forgotten, student_id, approval_id)
         for student_id, approval in self._approvals.expire_due():
-            _guarded(self._close_expired, student_id, approval.turn_id)
+            key = f"{student_id}/{approval.turn_id}"
+            self._guarded("turns", key, self._close_expired, student_id, approval.turn_id)
+
+    def _guarded(self, collection: str, id: str, work: Callable[..., None], *what: Lease | str) -> None:
+        """Recover one of them; what failed lately, such as a record that cannot be read, is left alone for a while."""
+        if self._guard.is_resting("recover", collection, id):
+            return
+        if not self._guard.run("recover", collection, id, partial(work, *what)):
+            log.warning("recovery_failed work=%s", work.__name__)
 
     def recover_conversation(self, lease_name: str) -> None:
         """Recover one conversation's turn at once, for a student who writes before the next round."""

@@ -26,7 +26,7 @@ from services.identity.roles import Roles
 from services.materials.library import MaterialLibrary
 from services.materials.store.class_libraries import ClassLibraries, is_of_class
 from services.materials.store.records import SHELF, MaterialRecord
-from services.materials.store.repository import MaterialRepository
+from services.materials.store.repository import MATERIALS, MaterialRepository
 from services.runtime.clock import Clock
 from services.settings import Settings
 from services.storage.store import Store
@@ -91,10 +91,17 @@ def _is_shared(record: MaterialRecord) -> bool:
 
 def _shared_title(materials: MaterialRepository, class_id: str, material_id: str, students: Sequence[str]) -> str:
     """Title of a class's own material, or as at least five of these students have it from their course; else ""."""
-    if own := materials.material(library_owner(class_id), material_id):
+    owner = library_owner(class_id)
+    records: dict[str, MaterialRecord | None] = {}
+
+    def read(student_id: str) -> None:
+        records[student_id] = materials.material(student_id, material_id)
+
+    for student_id in (owner, *students):
+        materials.store.guard.run("close_figures", MATERIALS, f"{student_id}/{material_id}", partial(read, student_id))
+    if own := records.pop(owner, None):
         return own.material.title
-    found = (materials.material(student, material_id) for student in students)
-    titles = Counter(record.material.title for record in found if record is not None and _is_shared(record))
+    titles = Counter(record.material.title for record in records.values() if record is not None and _is_shared(record))
     title, shared = titles.most_common(1)[0] if titles else ("", 0)
     return title if shared >= LEAST_GROUP else ""
 

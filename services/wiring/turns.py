@@ -277,4 +277,5 @@ def _recovery(
         executor=executor,
         pending=pending,
         decisions=decisions,
+        guard=repositories.store.guard,
     )

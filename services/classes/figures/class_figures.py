@@ -1,7 +1,7 @@
 """`ClassFigures`: makes the figures of a week once it is over, and shows them to everybody in the class."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, timedelta
 from functools import partial
@@ -11,7 +11,7 @@ from services.classes.figures.disclosure import Draw
 from services.classes.figures.figure_counters import COUNTERS, IsCounted
 from services.classes.figures.figure_week import FigureWeek, week_of, week_of_key
 from services.classes.figures.week_figures import WeekFigures, figures_document, figures_of
-from services.classes.figures.week_summary import week_figures
+from services.classes.figures.week_summary import checked_counters, week_figures
 from services.errors import DuplicateDocument
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
@@ -25,6 +25,7 @@ KEPT_FOR = timedelta(days=400)
 _SECURE = SystemRandom()
 _AT_ONCE = 2_000
 """Documents of one round of the jobs loop."""
+_JOB = "close_figures"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,17 +66,22 @@ class ClassFigures:
 
     def close_due(self) -> int:
         """For the jobs loop: publish the figures of the weeks that are over, and delete their counters; how many."""
-        where = {"closes_at": {"$lte": stamp(self._clock())}}
-        due = self._store.owners(COUNTERS, where, order=[("closes_at", 1)], limit=_AT_ONCE)
-        weeks = sorted({id for _, id in due})
-        for id in weeks:
-            self._close(id)
-        return len(weeks)
+        guard = self._store.guard
+        where: dict[str, object] = {"closes_at": {"$lte": stamp(self._clock())}}
+        if failed := [id.rpartition(".")[0] for id in guard.resting(_JOB, COUNTERS)]:
+            where["class_id"] = {"$nin": failed}
+        weeks: dict[str, set[str]] = {}
+        for owner, id in self._store.owners(COUNTERS, where, order=[("closes_at", 1)], limit=_AT_ONCE):
+            weeks.setdefault(id, set()).add(owner)
+        due = [id for id in sorted(weeks) if not guard.is_resting(_JOB, COUNTERS, id)]
+        return sum(guard.run(_JOB, COUNTERS, id, partial(self._close, id, weeks[id])) for id in due)
 
-    def _close(self, id: str) -> None:
+    def _close(self, id: str, due: Iterable[str]) -> None:
+        """Publish the figures of one class's week. due: students whose counters brought it up."""
         class_id, _, key = id.rpartition(".")
         week = week_of_key(key)
-        owners = [owner for owner, _ in self._store.owners(COUNTERS, {"class_id": class_id, "week": key})]
+        counted = self._store.owners(COUNTERS, {"class_id": class_id, "week": key})
+        owners = sorted({*due, *(owner for owner, _ in counted)})
         if self._store.shared.get(FIGURES, id) is None:
             titles = partial(self._title_of, class_id)
             figures = week_figures(week, self._counted(owners, class_id, id), title_of=titles, draw=self._draw)
@@ -89,12 +95,16 @@ class ClassFigures:
             self._store.for_student(owner).delete(COUNTERS, {"id": id})
 
     def _counted(self, owners: Sequence[str], class_id: str, id: str) -> Mapping[str, Mapping[str, object]]:
-        found = {
-            owner: self._store.for_student(owner).get(COUNTERS, id)
-            for owner in owners
-            if self._is_counted(owner, class_id)
-        }
-        return {owner: counters for owner, counters in found.items() if counters is not None}
+        counted: dict[str, Mapping[str, object]] = {}
+
+        def count(owner: str) -> None:
+            counters = self._store.for_student(owner).get(COUNTERS, id) if self._is_counted(owner, class_id) else None
+            if counters is not None:
+                counted[owner] = checked_counters(counters)
+
+        for owner in owners:
+            self._store.guard.run(_JOB, COUNTERS, f"{owner}/{id}", partial(count, owner))
+        return counted
 
     def _open_week(self) -> FigureWeek:
         """The oldest week that is not over everywhere."""

@@ -12,8 +12,21 @@ from services.storage.counter_fields import BETWEEN, counter_parts
 
 Counters = Mapping[str, object]
 """What one student's document holds; numbers by their field."""
+_PARTS_OF_NAMES = {cells.DAY: 1, cells.PART: 1, cells.TOPIC: 1, cells.MATERIAL: 1, cells.PAGE: 2, cells.FAILED: 2}
 TitleOf = Callable[[str, Sequence[str]], str]
 """Title of a material, by its id and the students that have it; "" for one that no figure may name."""
+
+
+def checked_counters(counters: Counters) -> Counters:
+    """The same counters; raises `ValueError` where one of them cannot be read."""
+    for name in counters:
+        for kind, length in _PARTS_OF_NAMES.items():
+            parts = counter_parts(name, kind)
+            if parts is not None and len(parts) != length:
+                raise ValueError("A counter's name has other parts than its kind.")
+            if parts is not None and kind in (cells.DAY, cells.PAGE):
+                int(parts[-1])
+    return counters
 
 
 def week_figures(week: FigureWeek, counters: Mapping[str, Counters], *, title_of: TitleOf, draw: Draw) -> WeekFigures:

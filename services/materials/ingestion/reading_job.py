@@ -26,9 +26,11 @@ from services.materials.limits import MOST_MATERIALS, LibraryFull
 from services.materials.listings import Listings
 from services.materials.store.records import CourseRecord, MaterialRecord
 from services.materials.store.repository import COURSES, MaterialRepository
-from services.runtime.clock import Clock, stamp
+from services.runtime.clock import Clock
 from services.runtime.logs import error_location
+from services.storage.due_queue import DueQueue
 from services.storage.leases import Lease, Leases
+from services.storage.store import OwnedId
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +79,9 @@ class ReadingJob:
         self._repository, self._sources, self._listings = repository, sources, listings
         self._reader, self._leases, self._students = reader, leases, students
         self._clock, self._monotonic = clock, monotonic
+        self._due = DueQueue(
+            store=repository.store, job="material_reading", collection=COURSES, due_field="due_at", clock=clock
+        )
         self._stopped, self._woken = threading.Event(), threading.Event()
         self._threads: list[threading.Thread] = []
 
@@ -109,13 +114,9 @@ class ReadingJob:
             if taken := self._leases.take_over(lease, secrets.token_hex(8)):
                 log.info("material_reading_taken_over")
                 return self._run_leased(taken)
-        due = self._repository.store.owners(
-            COURSES, {"due_at": {"$lte": stamp(self._clock())}}, order=[("due_at", 1)], limit=_CANDIDATES
-        )
-        busy = {document["student"] for document in self._repository.store.shared.find("leases", {"kind": KIND})}
-        for student_id, key in due:
-            # An account's budget is for one reading at a time, whatever number of courses were switched on.
-            if student_id not in busy and self._leases.acquire(lease := reading_lease(student_id, key)):
+        # An account's budget is for one reading at a time, whatever number of courses were switched on.
+        for record in self._due.take(_CANDIDATES, without=self._leases.students_at_work(KIND)):
+            if self._leases.acquire(lease := reading_lease(record.student, record.id)):
                 return self._run_leased(lease)
         return False
 
@@ -134,16 +135,20 @@ class ReadingJob:
                 self._woken.wait(EVERY_S)
 
     def _run_leased(self, lease: Lease) -> bool:
+        """Work on a course for a slice; one that cannot be read, as its records are damaged, is put off."""
         try:
-            student = self._students.get(lease.student)
-            if student is None or student.is_disabled:
-                self._repository.update_course(lease.student, lease.work, _IDLE)
-            else:
-                with locale_scope(student.locale):
-                    self._read_course(lease)
+            self._due.attempt(OwnedId(student=lease.student, id=lease.work), lambda *_: self._work_on(lease))
         finally:
             self._leases.release(lease)
         return True
+
+    def _work_on(self, lease: Lease) -> None:
+        student = self._students.get(lease.student)
+        if student is None or student.is_disabled:
+            self._repository.update_course(lease.student, lease.work, _IDLE)
+            return
+        with locale_scope(student.locale):
+            self._read_course(lease)
 
     def _read_course(self, lease: Lease) -> None:
         student_id, key = lease.student, lease.work

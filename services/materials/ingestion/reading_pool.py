@@ -41,7 +41,7 @@ class ReadingPool:
         it goes on behind then.
         """
         try:
-            self._pool.submit(self._reader.read, student_id, record).result(timeout=within_s)
+            self._pool.submit_for(student_id, self._reader.read, student_id, record).result(timeout=within_s)
         except WaitTimeout:
             raise ServiceUnavailable(
                 "Homeroom",
@@ -63,7 +63,7 @@ class ReadingPool:
         while True:
             while len(running) < SIDE_BY_SIDE and deadline.remaining_s() and (record := next(queue, None)):
                 if record.source not in stopped:
-                    running[self._pool.submit(self._reader.read, student_id, record)] = record
+                    running[self._pool.submit_for(student_id, self._reader.read, student_id, record)] = record
             if not running:
                 return outcome
             done, _ = wait(running, timeout=deadline.remaining_s(), return_when=FIRST_COMPLETED)

@@ -34,6 +34,7 @@ class Attempts:
         self, repository: AttemptRepository, quizzes: QuizRepository, pending: PendingMarks, clock: Clock
     ) -> None:
         self._repository, self._quizzes, self._pending, self._clock = repository, quizzes, pending, clock
+        self._due = repository.queue(clock, job="settle_attempts")
 
     def start(self, student: Student, quiz_id: str, *, only_wrong: bool = False) -> Attempt:
         """Begin an attempt, or go on with the one under way: there is one at a time.
@@ -172,12 +173,12 @@ class Attempts:
 
     def settle_due(self) -> int:
         """Finish mock exams whose clock is over and have marked what waits, of all students: a job. How many it saw."""
-        due = self._repository.due(self._clock(), MOST_AT_ONCE)
-        for student_id, id in due:
-            attempt = self._repository.attempt(student_id, id)
-            if attempt is not None:
-                self._pending.mark_later(student_id, self._ended(student_id, attempt))
-        return len(due)
+        return self._due.run(self._settle, limit=MOST_AT_ONCE)
+
+    def _settle(self, student_id: str, id: str) -> None:
+        attempt = self._repository.attempt(student_id, id)
+        if attempt is not None:
+            self._pending.mark_later(student_id, self._ended(student_id, attempt))
 
     def _object(self, student: Student, question_id: str, given: GivenAnswer, words: str, about: Objection) -> None:
         question = self._quizzes.question(student.id, question_id)

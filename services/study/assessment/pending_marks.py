@@ -1,7 +1,7 @@
 """`PendingMarks`: marks of short answers that wait for the model; none is lost while it is away."""
 
 from collections.abc import Callable
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -10,6 +10,7 @@ from services.i18n import locale_scope
 from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.runtime.thread_pools import DaemonPool
+from services.storage.store import OwnedId
 from services.study.assessment import progress
 from services.study.assessment.short_answer_marker import ShortAnswerMarker
 from services.study.attempt import Attempt, Mark, Verdict
@@ -37,25 +38,30 @@ class PendingMarks:
         """find_student: a student whose words may go to the model now, or None."""
         self._repository, self._quizzes, self._marker = repository, quizzes, marker
         self._clock, self._find_student = clock, find_student
+        self._queue = repository.queue(clock, job="mark_answers")
         self._pool = DaemonPool("study-marks", THREADS)
-        self._at_work: set[str] = set()
+        self._at_work: set[OwnedId] = set()
 
     def mark_and_wait(self, student_id: str, attempt: Attempt) -> Attempt:
         """Have the pending answers marked and wait a while for it; the attempt as it is then."""
-        wait([self._pool.submit(self._mark, student_id, attempt.id)], WAIT_S)
+        wait([self._submit(OwnedId(student=student_id, id=attempt.id))], WAIT_S)
         return self._repository.attempt(student_id, attempt.id) or attempt
 
     def mark_later(self, student_id: str, attempt: Attempt) -> None:
         """Have the pending answers marked, without waiting for it."""
-        if progress.pending_numbers(attempt) and attempt.id not in self._at_work:
-            self._pool.submit(self._mark, student_id, attempt.id)
+        record = OwnedId(student=student_id, id=attempt.id)
+        if progress.pending_numbers(attempt) and record not in self._at_work:
+            self._submit(record)
 
-    def _mark(self, student_id: str, id: str) -> None:
-        self._at_work.add(id)
+    def _submit(self, record: OwnedId) -> Future[None]:
+        self._at_work.add(record)
+        return self._pool.submit_for(record.student, self._mark, record)
+
+    def _mark(self, record: OwnedId) -> None:
         try:
-            self._mark_all(student_id, id)
+            self._queue.attempt(record, self._mark_all)
         finally:
-            self._at_work.discard(id)
+            self._at_work.discard(record)
 
     def _mark_all(self, student_id: str, id: str) -> None:
         attempt, student = self._repository.attempt(student_id, id), self._find_student(student_id)

@@ -25,6 +25,7 @@ from services.runtime.clock import Clock
 from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.storage.leases import Lease, Leases
+from services.storage.store import OwnedId
 from services.study.generation.generated_items import GeneratedItems
 from services.study.generation.request_passages import RequestPassages
 from services.study.generation.source_passage import SourcePassage
@@ -80,6 +81,7 @@ class GenerationJob:
         self._repository, self._passages, self._rounds, self._usage = repository, passages, rounds, usage
         self._products = products
         self._leases, self._students, self._terms, self._clock = leases, students, terms, clock
+        self._due = repository.queue(clock)
         self._stopped, self._woken = threading.Event(), threading.Event()
         self._threads: list[threading.Thread] = []
         self._cancelled: set[tuple[str, str]] = set()
@@ -117,10 +119,8 @@ class GenerationJob:
             if taken := self._leases.take_over(lease, secrets.token_hex(8)):
                 log.info("quiz_making_taken_over")
                 return self._run_leased(taken)
-        due = self._repository.due(self._clock(), _CANDIDATES)
-        busy = {document["student"] for document in self._repository.store.shared.find("leases", {"kind": KIND})}
-        for student_id, quiz_id in due:
-            if student_id not in busy and self._leases.acquire(lease := making_lease(student_id, quiz_id)):
+        for record in self._due.take(_CANDIDATES, without=self._leases.students_at_work(KIND)):
+            if self._leases.acquire(lease := making_lease(record.student, record.id)):
                 return self._run_leased(lease)
         return False
 
@@ -139,20 +139,27 @@ class GenerationJob:
                 self._woken.wait(EVERY_S)
 
     def _run_leased(self, lease: Lease) -> bool:
+        """Work on a quiz as far as it goes now; one that cannot be read, or that nobody can be told of, is put off."""
         self._cancelled.discard((lease.student, lease.work))
         try:
-            record = self._repository.quiz(lease.student, lease.work)
-            student = self._students.get(lease.student)
-            if record is None or record.quiz.state not in ACTIVE:
-                return True
-            if student is None or student.is_disabled:
-                self._repository.change(lease.student, record, {"state": QuizState.CANCELLED, "due_at": None})
-                return True
-            with locale_scope(student.locale):
-                self._make_guarded(lease, student, record)
+            self._due.attempt(OwnedId(student=lease.student, id=lease.work), lambda *_: self._work_on(lease))
         finally:
             self._leases.release(lease)
         return True
+
+    def _work_on(self, lease: Lease) -> None:
+        record = self._repository.quiz(lease.student, lease.work)
+        if record is None:
+            return
+        if record.quiz.state not in ACTIVE:
+            self._repository.change(lease.student, record, {"due_at": None})
+            return
+        student = self._students.get(lease.student)
+        if student is None or student.is_disabled:
+            self._repository.change(lease.student, record, {"state": QuizState.CANCELLED, "due_at": None})
+            return
+        with locale_scope(student.locale):
+            self._make_guarded(lease, student, record)
 
     def _make_guarded(self, lease: Lease, student: Student, record: QuizRecord) -> None:
         """Make a quiz; whatever goes wrong is told with it, and what may pass is tried again later."""

@@ -6,8 +6,9 @@ from datetime import datetime
 from pydantic import TypeAdapter
 
 from services.errors import DuplicateDocument
-from services.runtime.clock import stamp
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.due_queue import DueQueue
 from services.storage.records import keep_later_fields, read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.attempt import Attempt
@@ -21,6 +22,10 @@ class AttemptRepository:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    def queue(self, clock: Clock, *, job: str) -> DueQueue:
+        """All students' attempts that wait for marks or whose clock is over."""
+        return DueQueue(store=self._store, job=job, collection=ATTEMPTS, due_field="due_at", clock=clock)
 
     def add(self, student_id: str, attempt: Attempt, *, due_at: datetime | None = None) -> bool:
         """Add an attempt; False where there is one with its id."""
@@ -54,10 +59,6 @@ class AttemptRepository:
     def delete_of(self, student_id: str, quiz_id: str) -> None:
         """Delete a quiz's attempts."""
         self._of(student_id).delete(ATTEMPTS, {"quiz_id": quiz_id})
-
-    def due(self, now: datetime, limit: int) -> list[tuple[str, str]]:
-        """(student id, attempt id) of all students' attempts that wait for marks or whose clock is over."""
-        return self._store.owners(ATTEMPTS, {"due_at": {"$lte": stamp(now)}}, order=[("due_at", 1)], limit=limit)
 
     def _of(self, student_id: str) -> StudentDocuments:
         return self._store.for_student(student_id)

@@ -10,8 +10,9 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from services.errors import DuplicateDocument, WriteConflict
-from services.runtime.clock import stamp
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.due_queue import DueQueue
 from services.storage.records import read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.question import Question
@@ -147,9 +148,9 @@ class QuizRepository:
         row = self._of(student_id).compare_and_set(QUESTIONS, id, {}, changes)
         return read_question(row) if row else None
 
-    def due(self, now: datetime, limit: int) -> list[tuple[str, str]]:
-        """(student id, quiz id) of quizzes of all students that are to be gone on with, the longest waiting first."""
-        return self.store.owners(QUIZZES, {"due_at": {"$lte": stamp(now)}}, order=[("due_at", 1)], limit=limit)
+    def queue(self, clock: Clock) -> DueQueue:
+        """All students' quizzes that are to be gone on with."""
+        return DueQueue(store=self.store, job="quiz_making", collection=QUIZZES, due_field="due_at", clock=clock)
 
     def _delete_questions(self, mine: StudentDocuments, ids: Sequence[str]) -> None:
         for id in ids:

@@ -244,8 +244,7 @@ def test_one_students_trouble_keeps_nobody_waiting_and_is_tried_again(
     desk.due("Lab report", hours=40)
     healthy, desk.service._read_today = desk.service._read_today, lambda student: 1 / 0  # type: ignore[assignment,return-value]
     _at(desk, clock, 7, 1)
-    with pytest.raises(ZeroDivisionError):
-        desk.service.run_due()
+    desk.service.run_due()
 
     desk.service._read_today = healthy
     desk.service.run_due()

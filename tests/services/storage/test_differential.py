@@ -33,6 +33,7 @@ COMPARED = st.one_of(
     SCALARS,
     st.fixed_dictionaries({"$ne": SCALARS}),
     st.fixed_dictionaries({"$in": st.lists(SCALARS, max_size=3)}),
+    st.fixed_dictionaries({"$nin": st.lists(SCALARS, max_size=3)}),
     st.fixed_dictionaries({}, optional={"$gt": ORDERED, "$lte": ORDERED}),
     st.fixed_dictionaries({}, optional={"$gte": ORDERED, "$lt": ORDERED, "$ne": SCALARS}),
 )
