@@ -101,6 +101,7 @@ OUTER_DOORS = (
     "services/materials/ingestion/ingester.py",
     "services/materials/ingestion/reading_job.py",
     "services/study/generation/generation_job.py",
+    "services/storage/record_guard.py",
     "services/wiring/jobs_loop.py",
     "services/runtime/deferred_work.py",
     "services/runtime/thread_pools.py",

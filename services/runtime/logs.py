@@ -46,7 +46,7 @@ class Redaction(logging.Filter):
             text = text.replace(secret, REDACTED)
         hidden = _KEYS.sub(REDACTED, _SECRETS.sub(rf"\1{REDACTED}", text))
         named = _NAMED_CODE.fullmatch(text)
-        return hidden if named is None else _HIDDEN_CODE.sub(rf"\1{named[2]}", hidden, count=1)
+        return hidden if named is None else _HIDDEN_CODE.sub(rf"\g<1>{named[2]}", hidden, count=1)
 
 
 class JsonLines(logging.Formatter):

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from services.errors import HomeroomError, StorageUnavailable
+from services.errors import HomeroomError, RecordUnreadable, StorageUnavailable
 from services.runtime.clock import Clock, utc_now
 from services.runtime.logs import error_location
 from services.runtime.metrics_registry import RECORDS_PASSED_OVER, MetricsRegistry
@@ -117,7 +117,8 @@ class RecordGuard:
             while len(self._failures) > _MOST_REMEMBERED:
                 self._failures.popitem(last=False)
         if failures == 1:
-            level = logging.WARNING if isinstance(error, HomeroomError) else logging.ERROR
+            is_damaged = isinstance(error, RecordUnreadable) or not isinstance(error, HomeroomError)
+            level = logging.ERROR if is_damaged else logging.WARNING
             message = "record_passed_over job=%s collection=%s record=%s at=%s"
             log.log(level, message, job, collection, _log_id(id), error_location(error))
 

@@ -34,6 +34,31 @@ def test_ordinary_lines_stay_as_they_are() -> None:
     assert Redaction(["long-enough-secret"]).redacted(line) == line
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "lti_refused code=signature_invalid",
+        "mail_not_taken kind=SMTPAuthenticationError code=535",
+        "lti_refused code=expired",
+    ],
+)
+def test_the_codes_that_our_own_lines_name_can_be_read(line: str) -> None:
+    assert Redaction(["long-enough-secret"]).redacted(line) == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "callback_failed code=4/0AbCdEfGh12345",
+        "callback_failed code=1234567",
+        "GET /oauth/callback?code=abcdef",
+        "callback_failed code=expired&state=abc",
+    ],
+)
+def test_the_code_of_a_sign_in_stays_hidden(line: str) -> None:
+    assert not any(secret in Redaction().redacted(line) for secret in ("0AbCd", "1234567", "abcdef", "=abc"))
+
+
 def test_the_text_of_an_exception_is_redacted_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

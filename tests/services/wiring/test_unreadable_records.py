@@ -1,4 +1,4 @@
-"""A record that cannot be read holds up nobody: every job of every loop, every collection it reads (R114)."""
+"""A record that cannot be read holds up nobody: every job of every loop, every collection it reads (R100)."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
