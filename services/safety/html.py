@@ -4,6 +4,7 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 
+from services.safety.rich_text.html_tree import LIST_MARK, RICH, say_signs
 from services.safety.text import plain
 
 _LINES = re.compile(
@@ -18,17 +19,37 @@ _HIDDEN = re.compile(
 LONGEST = 500_000
 """Characters that are read; as long as Canvas lets a page be."""
 _MOST_TORN = 20
+_MOST_MARKS = 100_000
+"""Tags of a text whose signs are said; a longer one is read letter by letter."""
 
 
 def html_to_text(html: str | None, *, limit: int) -> str:
     """The text of HTML with its lines, list marks and link addresses; at most `limit` characters.
 
-    Text that a browser would not show (scripts, styles, hidden elements, comments) is left out.
+    Text that a browser would not show (scripts, styles, hidden elements, comments) is left out. Raised, struck and
+    numbered text, formulas and merged cells are said as in files and on pages of the web.
     """
     reader = _Reader()
-    reader.read((html or "")[:LONGEST])
+    reader.read(_with_signs((html or "")[:LONGEST]))
     lines = (" ".join(line.split()) for line in "".join(reader.pieces).split("\n"))
     return plain(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), limit=limit)
+
+
+def _with_signs(html: str) -> str:
+    """The same HTML with its signs said in letters; as it is where it has none, or cannot be parsed as a tree."""
+    if not RICH.search(html) or html.count("<") > _MOST_MARKS:
+        return html
+    from lxml import etree
+    from lxml import html as parser
+
+    try:
+        root = parser.fragment_fromstring(
+            html, create_parent="div", parser=parser.HTMLParser(remove_comments=True, remove_pis=True, no_network=True)
+        )
+        say_signs(root)
+        return etree.tostring(root, encoding="unicode", method="html")
+    except (etree.LxmlError, ValueError, AssertionError):
+        return html
 
 
 class _Reader(HTMLParser):
@@ -74,7 +95,7 @@ class _Reader(HTMLParser):
             self._end_link()
             self._link = (found.get("href", ""), len(self.pieces))
         elif _LINES.fullmatch(tag):
-            self.pieces.append("\n- " if tag == "li" else "\n")
+            self.pieces.append(f"\n{found.get(LIST_MARK) or '-'} " if tag == "li" else "\n")
         elif tag in ("td", "th"):
             self.pieces.append(" | ")
 

@@ -6,6 +6,9 @@ from typing import Any
 
 from services.files.documents.office.package import damaged
 from services.files.documents.sections import Block
+from services.safety.rich_text.hidden import HIDDEN_STYLE
+from services.safety.rich_text.html_tables import own_rows
+from services.safety.rich_text.html_tree import LIST_MARK, say_signs
 
 _UNSEEN = frozenset(
     [
@@ -59,10 +62,6 @@ _BLOCKS = frozenset(
         "ul",
     ]
 )
-_HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])"
-    r"|(?<![-\w])color\s*:\s*(?:#fff(?:fff)?\b|white\b|transparent\b)"
-)
 _ELSEWHERE = re.compile(r"https?://[^\s()<>]{3,300}")
 _PAINTED = re.compile(r"background")
 _MOST_ELEMENTS = 200_000
@@ -83,6 +82,7 @@ def web_blocks(html: str) -> Iterator[Block]:
         )
     except (etree.LxmlError, ValueError):
         return
+    say_signs(root)
     reader = _Reader()
     reader.read(root, 0, is_painted=False)
     reader.end()
@@ -125,19 +125,14 @@ class _Reader:
         elif tag == "br":
             self._line.append("\n")
         elif len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
-            self.end()
-            self._line.append(" ".join("".join(element.itertext()).split()))
-            self.end(int(tag[1]))
+            self._heading(element, int(tag[1]), depth, is_painted=is_painted)
         else:
             self._children(element, tag, depth, is_painted=is_painted)
 
     def _children(self, element: Any, tag: str, depth: int, *, is_painted: bool) -> None:
         if tag in _BLOCKS:
             self.end()
-            self._line.append("- " if tag == "li" else "")
-        if tag == "math":
-            self._line.append(_math(element))
-            return
+            self._line.append(f"{element.get(LIST_MARK) or '-'} " if tag == "li" else "")
         start = len(self._line)
         self._text(element.text)
         for child in element.iterchildren() if depth < _DEEPEST else ():
@@ -148,6 +143,17 @@ class _Reader:
         elif tag == "a":
             self._link(element.get("href", ""), "".join(self._line[start:]))
 
+    def _heading(self, element: Any, level: int, depth: int, *, is_painted: bool) -> None:
+        """Heading on one line, even where blocks stand in it."""
+        self.end()
+        inner = _Reader()
+        inner._children(element, "", depth, is_painted=is_painted)
+        inner.end()
+        self._line.append(" ".join(block.text.replace("\n", " ") for block in inner.blocks))
+        self._images += sum(block.images for block in inner.blocks)
+        self._has_hidden |= inner._has_hidden or any(block.has_hidden_text for block in inner.blocks)
+        self.end(level)
+
     def _text(self, text: str | None) -> None:
         self._line.append(re.sub(r"\s+", " ", text or ""))
 
@@ -157,10 +163,9 @@ class _Reader:
             self._line.append(f" ({address})")
 
     def _picture(self, picture: Any) -> None:
-        formula = picture.get("data-equation-content") or ""
         words = " ".join((picture.get("alt") or "").split())
-        if formula or words.startswith("LaTeX:"):
-            self._line.append(f" ${formula or words.removeprefix('LaTeX:').strip()}$ ")
+        if words.startswith("LaTeX:"):
+            self._line.append(f" ${words.removeprefix('LaTeX:').strip()}$ ")
             return
         self._images += picture.get("role") != "presentation"
         if " " in words:
@@ -174,7 +179,7 @@ class _Reader:
     def _table(self, table: Any) -> None:
         self.end()
         rows: list[str] = []
-        for row in table.iter("tr"):
+        for row in own_rows(table):
             cells = (" ".join(_cell(cell).split()) for cell in row.iterchildren("td", "th"))
             rows.append(f"| {' | '.join(cells)} |")
         self._images += sum(1 for _ in table.iter("img"))
@@ -195,12 +200,5 @@ def _cell(cell: Any) -> str:
 def _is_hidden(element: Any, style: str, *, is_painted: bool) -> bool:
     if element.get("hidden") is not None or element.get("aria-hidden") == "true":
         return True
-    found = _HIDDEN.search(style)
+    found = HIDDEN_STYLE.search(style)
     return found is not None and not (is_painted and "color" in found[0])
-
-
-def _math(element: Any) -> str:
-    """TeX where the author's program left it, else the signs one after another."""
-    source = next((note.text for note in element.iter("annotation") if "tex" in note.get("encoding", "")), None)
-    words = source or " ".join(" ".join(element.itertext()).split())
-    return f" ${(element.get('alttext') or words).strip()}$ "

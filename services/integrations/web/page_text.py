@@ -14,6 +14,7 @@ from typing import Any
 from services.errors import RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.safety.fetch import FetchedPage, PageTooLarge
+from services.safety.rich_text.html_tree import LIST_MARK, say_signs
 from services.safety.text import plain
 
 LARGEST_HTML = 800_000
@@ -40,7 +41,7 @@ _NEEDS_SCRIPT = re.compile(r"enable javascript|javascript is (?:required|disable
 _PAYWALL = re.compile(r"subscribe to (?:continue|read)|already a subscriber|log ?in to (?:continue|read)|paywall", re.I)
 _ADVERTISING = re.compile(r"(?:^|\s)(?:ads?|advert|advertisement|cookie-banner)(?:\s|$)", re.I)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-_ESCAPED = re.compile(r"\\([_\[\]])")
+_ESCAPED = re.compile(r"\\([_\[\]~^])|(?<=\d)\\(?=\.)")
 _SHORTEST = 20
 """Characters below which a page counts as empty."""
 _SHORT = 400
@@ -108,7 +109,7 @@ def _html(page: FetchedPage) -> PageText:
         author=about.author or "",
         site=plain(about.sitename or ""),
         published=_day(about.date),
-        text=_ESCAPED.sub(r"\1", text.strip()),
+        text=_ESCAPED.sub(lambda found: found[1] or "", text.strip()),
         is_cut=page.is_cut or len(page.text) > LARGEST_HTML,
     )
 
@@ -128,9 +129,21 @@ def _tree(page: FetchedPage) -> Any:
         is_advertising = _ADVERTISING.search(element.get("class") or "") or _ADVERTISING.search(element.get("id") or "")
         if (is_hidden or is_advertising) and element.getparent() is not None:
             element.drop_tree()
-        elif (element.get("href") or "").startswith("#"):
-            del element.attrib["href"]
+    _say_signs(tree)
     return tree
+
+
+def _say_signs(tree: Any) -> None:
+    """Say in letters what trafilatura leaves out: raised and struck signs, formulas, numbers of lists, merged cells."""
+    say_signs(tree, keeps_attributes=False)
+    for element in tree.iter("a", "ol", "li"):
+        if element.tag == "ol":
+            # It numbers each list from 1.
+            element.tag = "ul"
+        elif element.tag == "a" and (element.get("href") or "").startswith("#"):
+            del element.attrib["href"]
+        elif mark := element.get(LIST_MARK):
+            element.text = f"{mark} {(element.text or '').lstrip()}"
 
 
 def _pdf(page: FetchedPage) -> PageText:
