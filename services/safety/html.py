@@ -47,7 +47,7 @@ def _with_signs(html: str) -> str:
             html, create_parent="div", parser=parser.HTMLParser(remove_comments=True, remove_pis=True, no_network=True)
         )
         say_signs(root)
-        return etree.tostring(root, encoding="unicode", method="html")
+        return str(etree.tostring(root, encoding="unicode", method="html"))
     except (etree.LxmlError, ValueError, AssertionError):
         return html
 

@@ -9,8 +9,6 @@ import pytest
 from tests.files_of_others import case
 from tests.files_of_others.doors import require, require_alike
 
-pytestmark = pytest.mark.xfail(strict=False, reason="the readers are being mended")
-
 Pieces = tuple[str, ...]
 NONE: Pieces = ()
 

@@ -12,8 +12,6 @@ from tests.document_samples import paragraph, word_file
 from tests.files_of_others import case
 from tests.files_of_others.word_markup import NONE, SUPERSCRIPT, Pieces, both, docx, par, run
 
-pytestmark = pytest.mark.xfail(strict=False, reason="the readers are being mended")
-
 
 @pytest.mark.parametrize(
     ("content", "right", "wrong"),

@@ -10,9 +10,6 @@ from tests.document_samples import office_file, paragraph, relations
 from tests.files_of_others import case
 from tests.files_of_others.word_markup import NONE, SUPERSCRIPT, Pieces, both, cell, docx, m, math, par, row, run
 
-pytestmark = pytest.mark.xfail(strict=False, reason="the readers are being mended")
-
-
 FRACTION = f"<m:f><m:num>{m('n')}</m:num><m:den>{m('k')}</m:den></m:f>"
 
 

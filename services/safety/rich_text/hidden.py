@@ -13,7 +13,9 @@ HIDDEN_STYLE = re.compile(
 def may_be_hidden(element: Any) -> bool:
     """Whether the element, or anything in it, may be unseen: then none of its text is said a second time."""
     return any(
-        part.get("hidden") is not None or part.get("aria-hidden") == "true" or HIDDEN_STYLE.search(part.get("style", ""))
+        part.get("hidden") is not None
+        or part.get("aria-hidden") == "true"
+        or HIDDEN_STYLE.search(part.get("style", ""))
         for part in element.iter()
         if isinstance(part.tag, str)
     ) or any(isinstance(part.tag, str) and part.tag in ("script", "style", "template") for part in element.iter())

@@ -13,14 +13,14 @@ _PARTS = ("thead", "tbody", "tfoot")
 
 def own_rows(table: Any) -> list[Any]:
     """Rows of a table itself, without those of tables in its cells."""
-    rows = [row for row in table.iterchildren("tr")]
+    rows = list(table.iterchildren("tr"))
     return rows + [row for part in table.iterchildren(*_PARTS) for row in part.iterchildren("tr")]
 
 
 def fill_merged_cells(table: Any) -> None:
     """Give each row a cell for each column, where cells of the table span several."""
     rows = own_rows(table)
-    cells = [[cell for cell in row.iterchildren("td", "th")] for row in rows]
+    cells = [list(row.iterchildren("td", "th")) for row in rows]
     if not any(cell.get("rowspan") or cell.get("colspan") for row in cells for cell in row):
         return
     spanning = [[Spanning(cell, _span(cell, "colspan"), _span(cell, "rowspan", 0)) for cell in row] for row in cells]
@@ -53,7 +53,7 @@ def open_nested_tables(table: Any) -> None:
     if not nested:
         return
     rows = own_rows(table)
-    cells = [[cell for cell in row.iterchildren("td", "th")] for row in rows]
+    cells = [list(row.iterchildren("td", "th")) for row in rows]
     if _is_frame(cells):
         for part in (table, *table.iterchildren(*_PARTS, "caption"), *rows, *(cell for row in cells for cell in row)):
             part.tag = "div"
@@ -74,7 +74,10 @@ def _is_frame(cells: Sequence[Sequence[Any]]) -> bool:
         return True
     if any(cell.tag == "th" for row in cells for cell in row):
         return False
-    short = [sum(next(cell.iter("table"), None) is None and bool("".join(cell.itertext()).strip()) for cell in row) for row in cells]
+    short = [
+        sum(next(cell.iter("table"), None) is None and bool("".join(cell.itertext()).strip()) for cell in row)
+        for row in cells
+    ]
     return sum(count >= 2 for count in short) < 1
 
 

@@ -1,6 +1,6 @@
 """HTML tree in which every sign is said in letters: for readers that look at words and blocks alone.
 
-Nothing is taken out of what is hidden: an element keeps its attributes, so that a reader still sees that nobody sees it.
+Nothing is taken out of what is hidden: an element keeps its attributes, so that a reader still sees that it is hidden.
 """
 
 import re
@@ -36,7 +36,32 @@ _RAISED = re.compile(r"vertical-align\s*:\s*super\b", re.IGNORECASE)
 _LOWERED = re.compile(r"vertical-align\s*:\s*sub\b", re.IGNORECASE)
 _LIST_STYLE = re.compile(r"list-style(?:-type)?\s*:([^;]{1,80})", re.IGNORECASE)
 _UNNUMBERED = ("none", "disc", "circle", "square")
-_BLOCKS = frozenset("p div li ul ol table h1 h2 h3 h4 h5 h6 blockquote section article pre td th tr dl dd dt".split())
+_BLOCKS = frozenset(
+    [
+        "p",
+        "div",
+        "li",
+        "ul",
+        "ol",
+        "table",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "blockquote",
+        "section",
+        "article",
+        "pre",
+        "td",
+        "th",
+        "tr",
+        "dl",
+        "dd",
+        "dt",
+    ]
+)
 _SMALLEST_DRAWING = 48
 """Pixels; smaller ones are signs of a page's design."""
 _MOST_ITEMS = 1_000_000
@@ -176,7 +201,9 @@ def _say_break_in_heading(element: Any) -> None:
 
 
 def _say_drawing(drawing: Any) -> None:
-    words = [] if may_be_hidden(drawing) else [_words(part) for part in drawing.iter("{*}text", "text") if _is_drawn(part)]
+    words = (
+        [] if may_be_hidden(drawing) else [_words(part) for part in drawing.iter("{*}text", "text") if _is_drawn(part)]
+    )
     if any(words):
         _replace_content(drawing, f" [drawing: {'; '.join(filter(None, words))}] ")
     elif _is_icon(drawing):
@@ -203,8 +230,14 @@ def _is_icon(drawing: Any) -> bool:
         return True
     view = (drawing.get("viewBox") or drawing.get("viewbox") or "").split()
     sizes = [drawing.get("width"), drawing.get("height"), *(view[2:4] if len(view) == 4 else [])]
-    pixels = [float(size[1]) for size in (re.match(r"\s*([\d.]{1,8})(?!\d*%)", size or "") for size in sizes) if size and size[1].strip(".")]
-    return bool(pixels and min(pixels) <= _SMALLEST_DRAWING) or any(a.tag in ("a", "button", "nav") for a in drawing.iterancestors())
+    pixels = [
+        float(size[1])
+        for size in (re.match(r"\s*([\d.]{1,8})(?!\d*%)", size or "") for size in sizes)
+        if size and size[1].strip(".")
+    ]
+    return bool(pixels and min(pixels) <= _SMALLEST_DRAWING) or any(
+        a.tag in ("a", "button", "nav") for a in drawing.iterancestors()
+    )
 
 
 def _say_embedded(element: Any) -> None:

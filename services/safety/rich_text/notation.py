@@ -2,13 +2,12 @@
 
 import re
 
-_ELEMENTS = frozenset(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo "
-    "Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl "
-    "Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm".split()
+_ELEMENT = re.compile(
+    r"(?:^|[^a-z])?(?:A[cglmrstu]|B[aeir]?|C[adelmorsu]?|Dy|E[rsu]|F[er]?|G[ade]|H[efgo]?|I[nr]?|Kr?|L[airu]|M[gno]"
+    r"|N[abdeip]?|Os?|P[abdmortu]?|R[abehnu]|S[bceimnr]?|T[abcehilm]|U|V|W|Xe|Yb?|Z[nr])$"
 )
-_ELEMENT = re.compile(r"(?:^|[^a-z])?([A-Z][a-z]?)$")
-_ORDINALS = frozenset("st nd rd th er re ère ème nde".split())
+"""Symbol of a chemical element at the end of what precedes a lowered number."""
+_ORDINALS = frozenset(["st", "nd", "rd", "th", "er", "re", "ère", "ème", "nde"])
 _SIMPLE = re.compile(r"[+-]?[^\W_]+(?:[.,'′][^\W_]+)*[+-]?|[+-]+|[*∗†‡§′'″]+")
 _MINUS = re.compile("[\u2212\u2012\u2013\u2010\u2011\ufe63\uff0d]")
 _NOTE_MARK = re.compile(r"\[[^\[\]]{1,6}\]")
@@ -38,8 +37,7 @@ def lowered_signs(text: str, before: str) -> tuple[str, str]:
     words = text.strip()
     if not words:
         return "", ""
-    element = _ELEMENT.search(before[-3:])
-    if words.isdecimal() and (before[-1:] in (")", "]") or (element and element[1] in _ELEMENTS)):
+    if words.isdecimal() and (before[-1:] in (")", "]") or _ELEMENT.search(before[-3:])):
         return "", ""
     return ("_", "") if _SIMPLE.fullmatch(with_minus(words)) else ("_(", ")")
 

@@ -1,6 +1,6 @@
 """Table grid: cells that span rows or columns are repeated, so that each value stands under its head."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -36,12 +36,8 @@ def filled_rows(rows: Sequence[Sequence[Spanning[Cell]]]) -> list[list[Placed[Ce
         places: list[Placed[Cell]] = []
         begun: dict[int, tuple[Cell, int]] = {}
 
-        def fill(places: list[Placed[Cell]] = places) -> None:
-            while (above := open_cells.get(len(places))) is not None:
-                places.append(Placed(above[0], is_repeated=True))
-
         for spanning in row:
-            fill()
+            _fill(places, open_cells)
             deep = spanning.rows or len(rows) - at
             for column in range(min(max(1, spanning.columns), _MOST_COLUMNS, max(1, left))):
                 if column and len(places) in open_cells:
@@ -50,12 +46,18 @@ def filled_rows(rows: Sequence[Sequence[Spanning[Cell]]]) -> list[list[Placed[Ce
                     begun[len(places)] = (spanning.cell, min(deep, _MOST_ROWS) - 1)
                 places.append(Placed(spanning.cell, is_repeated=bool(column)))
             left -= 1
-        fill()
+        _fill(places, open_cells)
         # What reaches into this row beyond its last cell.
         while open_cells and len(places) <= max(open_cells) and len(places) < _MOST_COLUMNS:
             places.append(Placed(None))
-            fill()
+            _fill(places, open_cells)
         left -= len(places)
         open_cells = {column: (cell, rest - 1) for column, (cell, rest) in open_cells.items() if rest > 1} | begun
         found.append(places)
     return found
+
+
+def _fill(places: list[Placed[Cell]], open_cells: Mapping[int, tuple[Cell, int]]) -> None:
+    """Add the cells that reach into this row from above, as far as they follow the last place."""
+    while (above := open_cells.get(len(places))) is not None:
+        places.append(Placed(above[0], is_repeated=True))

@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Iterable
 
 _GREEK = {
-    **dict(zip("αβγδεζηθικλμνξπρστυφχψω", (
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega"
-    ).split(), strict=True)),
-    **dict(zip("ΓΔΘΛΞΠΣΥΦΨΩ", "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split(), strict=True)),
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ζ": "zeta", "η": "eta", "θ": "theta", "ι": "iota",
+    "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "τ": "tau",
+    "υ": "upsilon", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda",
+    "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
     "ϵ": "epsilon", "ε": "varepsilon", "ϕ": "phi", "φ": "varphi", "ϑ": "vartheta", "ϱ": "varrho", "ς": "varsigma",
     "ϖ": "varpi", "µ": "mu",
 }  # fmt: skip
@@ -29,14 +29,15 @@ _OPERATORS = {
 _SETS = {"ℝ": "R", "ℕ": "N", "ℤ": "Z", "ℚ": "Q", "ℂ": "C", "ℙ": "P", "ℍ": "H", "𝔼": "E"}
 _PLAIN = {"−": "-", "′": "'", "″": "''", "‴": "'''", "∶": ":", "∣": "|", "\u00a0": " ", "#": "\\#", "%": "\\%"}
 _UNSEEN = dict.fromkeys((0x2061, 0x2062, 0x2063, 0x2064, 0x200B, 0xFEFF))
-_FUNCTIONS = frozenset(
-    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min "
-    "Pr sec sin sinh sup tan tanh".split()
-)
+_FUNCTIONS = frozenset((
+    "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "coth", "csc", "deg", "det", "dim", "exp", "gcd", "hom",
+    "inf", "ker", "lg", "lim", "liminf", "limsup", "ln", "log", "max", "min", "Pr", "sec", "sin", "sinh", "sup", "tan",
+    "tanh",
+))  # fmt: skip
 _ACCENTS = {
     "\u0302": "hat", "^": "hat", "ˆ": "hat", "\u0303": "tilde", "~": "tilde", "˜": "tilde", "\u0304": "bar", "¯": "bar",
     "\u0305": "overline", "‾": "overline", "_": "overline", "―": "overline", "\u0307": "dot", "˙": "dot", ".": "dot",
-    "\u0308": "ddot", "¨": "ddot", "\u20d7": "vec", "→": "vec", "⃗": "vec", "⇀": "vec", "\u20d1": "vec",
+    "\u0308": "ddot", "¨": "ddot", "\u20d7": "vec", "→": "vec", "⇀": "vec", "\u20d1": "vec",
     "\u030c": "check", "ˇ": "check", "\u0306": "breve", "˘": "breve", "\u0301": "acute", "´": "acute",
     "\u0300": "grave", "`": "grave", "⏞": "overbrace", "︷": "overbrace", "\u20db": "dddot", "↔": "overleftrightarrow",
     "\u20d6": "overleftarrow", "←": "overleftarrow",
@@ -65,7 +66,9 @@ def word_tex(text: str) -> str:
 def _told_plainly(text: str) -> str:
     """Without signs that nobody sees, and with bold and slanted letters of mathematics as letters."""
     text = text.translate(_UNSEEN)
-    return "".join(unicodedata.normalize("NFKC", sign) if "\U0001d400" <= sign <= "\U0001d7ff" else sign for sign in text)
+    return "".join(
+        unicodedata.normalize("NFKC", sign) if "\U0001d400" <= sign <= "\U0001d7ff" else sign for sign in text
+    )
 
 
 def _sign(sign: str) -> str:
@@ -79,9 +82,10 @@ def joined(pieces: Iterable[str]) -> str:
     """Pieces in a row, with a space where a name would else run into a letter."""
     found: list[str] = []
     for piece in pieces:
-        if found and piece and piece[0].isalnum() and _NAME_AT_END.search(found[-1]):
-            found.append(" ")
-        elif found and piece.startswith("\\") and piece[1:2].isalpha() and found[-1][-1:].isalnum():
+        last = found[-1] if found else ""
+        runs_in = piece[:1].isalnum() and _NAME_AT_END.search(last)
+        begins_name = piece.startswith("\\") and piece[1:2].isalpha() and last[-1:].isalnum()
+        if last and (runs_in or begins_name):
             found.append(" ")
         if piece:
             found.append(piece)

@@ -1,47 +1,78 @@
 """DOCX reader: text by heading, with tables, lists, formulas, footnotes; comments as notes (ISO/IEC 29500-1 §17).
 
-Deleted words of tracked changes are left out, inserted ones are read; hidden and white text is left out.
+Deleted words of tracked changes are left out, inserted ones are read; hidden and white text is left out. What is not
+read, as a drawing without words, is said at its place.
 """
 
-import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from services.files.documents.office.drawing_ml import A
-from services.files.documents.office.formula import FORMULA, formula_text
+from services.files.documents.office.formula import FORMULA
+from services.files.documents.office.formula_tex import formula_tex
 from services.files.documents.office.package import OfficePackage, damaged
+from services.files.documents.office.word_drawings import DRAWINGS, WordDrawings
+from services.files.documents.office.word_embeddings import embedded_blocks
+from services.files.documents.office.word_line import Piece, line_text
+from services.files.documents.office.word_notes import WordNotes
+from services.files.documents.office.word_numbers import BULLET, ListNumbers
+from services.files.documents.office.word_styles import (
+    NO_STYLE,
+    PLAIN,
+    Look,
+    Style,
+    look_of,
+    outline,
+    value_of,
+    word_styles,
+)
+from services.files.documents.office.word_symbols import in_font, symbol
+from services.files.documents.office.word_tables import is_frame, nested_tables, own_cells, own_rows, table_lines
 from services.files.documents.sections import Block
+from services.safety.rich_text import notation, tex
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_LEFT_OUT = {f"{W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "instrText", "delText", "sectPr")} | {
-    f"{_MC}Fallback"
-}
-_SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
-_PARTS = ("styles", "footnotes", "endnotes", "comments")
-_OFF = ("0", "false", "off", "none")
+_LEFT_OUT = {
+    f"{W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "tblPr", "tcPr", "sdtPr", "delText", "sectPr")
+} | {f"{_MC}Fallback"}
+_SIGNS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+_WRAPPERS = tuple(f"{W}{name}" for name in ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"))
 _WHITE = ("FFFFFF", "FEFEFE")
-_SMALLEST = 4
-"""Half points; letters of this size and smaller are hidden ones."""
 _DEEPEST = 240
+_LONGEST_RAISED = 8
+"""Letters that a mere shift of their place raises; longer ones are set for their look."""
 
 
 def word_blocks(package: OfficePackage) -> Iterator[Block]:
     """Paragraphs and tables of a Word document in their order."""
+    return _blocks(package, is_embedded=False)
+
+
+def _embedded_word_blocks(package: OfficePackage) -> Iterator[Block]:
+    """Blocks of a Word file that stands in another one; what stands in it in turn is not opened."""
+    return _blocks(package, is_embedded=True)
+
+
+def _blocks(package: OfficePackage, *, is_embedded: bool) -> Iterator[Block]:
     document = package.xml(package.main)
     body = None if document is None else document.find(f"{W}body")
     if body is None:
         raise damaged()
-    return _Reader(package).blocks(body, 0)
+    return _Reader(package, is_embedded=is_embedded).blocks(body, 0)
 
 
 class _Reader:
-    def __init__(self, package: OfficePackage) -> None:
-        parts = {kind: package.xml(package.related(package.main, kind)) for kind in _PARTS}
-        self._levels, self._lists, self._hidden, self._contents = _styles(parts["styles"])
-        self._notes = _numbered(parts["footnotes"], f"{W}footnote")
-        self._notes |= {f"e{id}": text for id, text in _numbered(parts["endnotes"], f"{W}endnote").items()}
-        self._comments = _numbered(parts["comments"], f"{W}comment")
+    def __init__(self, package: OfficePackage, *, is_embedded: bool) -> None:
+        def part(kind: str) -> Any:
+            return package.xml(package.related(package.main, kind))
+
+        self._package, self._is_embedded = package, is_embedded
+        self._styles = word_styles(part("styles"))
+        self._numbers = ListNumbers(part("numbering"))
+        self._drawings = WordDrawings(package)
+        self._notes = WordNotes(part("footnotes"), part("endnotes"), part("comments"), part("settings"))
+        self._is_in_note = False
         self._begin()
 
     def _begin(self) -> None:
@@ -55,24 +86,25 @@ class _Reader:
             if element.tag == f"{W}p":
                 yield from self._paragraph(element)
             elif element.tag == f"{W}tbl":
-                yield self._made("\n".join(self._rows(element)))
-            elif (
-                element.tag in (f"{W}sdt", f"{W}sdtContent", f"{W}ins", f"{W}moveTo", f"{W}customXml")
-                and depth < _DEEPEST
-            ):
+                yield from self._table(element, depth)
+            elif element.tag == f"{W}altChunk":
+                read_word = None if self._is_embedded else _embedded_word_blocks
+                yield from embedded_blocks(self._package, element, read_word)
+            elif element.tag in _WRAPPERS and depth < _DEEPEST:
                 yield from self.blocks(element, depth + 1)
 
     def _paragraph(self, paragraph: Any) -> Iterator[Block]:
-        style = _style(paragraph)
-        if style in self._contents:
+        style = self._style(paragraph)
+        if style.is_contents:
             return
-        text = "".join(self._texts(paragraph, 0)).strip()
-        level = _outline(paragraph) or self._levels.get(style, 0)
-        is_item = paragraph.find(f"{W}pPr/{W}numPr") is not None or style in self._lists
-        if level and "\n" not in text and text:
-            yield self._made(text, level)
+        mark = self._mark(paragraph, style)
+        text = self._text(paragraph)
+        level = outline(paragraph) or style.level
+        if level and text:
+            heading = " ".join(text.split())
+            yield self._made(heading if mark in ("", BULLET) else f"{mark} {heading}", level)
         else:
-            yield self._made(f"- {text}" if text and is_item else text)
+            yield self._made(f"{mark} {text}" if text and mark else text)
 
     def _made(self, text: str, level: int = 0) -> Block:
         text = "\n".join([text, *self._footnotes]) if self._footnotes and not level else text
@@ -82,90 +114,162 @@ class _Reader:
         self._footnotes = kept
         return block
 
-    def _texts(self, element: Any, depth: int) -> Iterator[str]:
+    def _style(self, paragraph: Any) -> Style:
+        properties = paragraph.find(f"{W}pPr")
+        return NO_STYLE if properties is None else self._styles.get(value_of(properties, "pStyle"), NO_STYLE)
+
+    def _mark(self, paragraph: Any, style: Style) -> str:
+        """The list mark of a paragraph, counted; "" for none."""
+        numbering = paragraph.find(f"{W}pPr/{W}numPr")
+        list_id = ("" if numbering is None else value_of(numbering, "numId")) or style.list_id
+        if list_id == "0":
+            return ""
+        if not list_id:
+            return BULLET if style.is_list or numbering is not None else ""
+        level = "" if numbering is None else value_of(numbering, "ilvl")
+        if level in tuple("012345678") and level:
+            return self._numbers.mark(list_id, int(level))
+        by_style = value_of(paragraph.find(f"{W}pPr"), "pStyle") if style is not NO_STYLE else ""
+        at = style.list_level if style.list_level is not None else self._numbers.level_of_style(list_id, by_style)
+        return self._numbers.mark(list_id, at)
+
+    def _text(self, element: Any, depth: int = 0) -> str:
+        """Text of a paragraph, or of a cell's or a note's."""
+        look = self._style(element).look if element.tag == f"{W}p" else PLAIN
+        return line_text(self._pieces(element, depth, look)).strip()
+
+    def _pieces(self, element: Any, depth: int, look: Look) -> Iterator[Piece]:
         for child in element.iterchildren():
             tag = child.tag
             if tag in _LEFT_OUT or not isinstance(tag, str):
                 continue
             if tag == f"{W}t":
-                yield child.text or ""
+                yield Piece(in_font(child.text or "", look.font or ""), look)
             elif tag in _SIGNS:
-                yield _SIGNS[tag]
-            elif tag == FORMULA:
-                yield formula_text(child)
-            elif tag == f"{W}r" and self._is_hidden(child):
-                self._has_hidden |= next(child.iter(f"{W}t"), None) is not None
-            elif tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
-                yield from self._footnote(child)
-            elif tag == f"{W}commentReference":
-                self._told += [text] if (text := self._comments.get(child.get(f"{W}id", ""))) else []
+                yield Piece(_SIGNS[tag], look)
+            elif tag == f"{W}r":
+                yield from self._run(child, depth, look)
+            elif tag in _SPECIAL:
+                yield from _SPECIAL[tag](self, child, depth, look)
+            elif tag in DRAWINGS:
+                yield from self._drawing(child, depth)
             elif depth < _DEEPEST:
-                self._images += tag == f"{A}blip" or tag.endswith("}imagedata")
-                text = "".join(self._texts(child, depth + 1))
-                yield f"{text}\n" if tag == f"{W}p" else text
+                yield from self._pieces(child, depth + 1, look)
+                if tag == f"{W}p":
+                    yield Piece("\n")
 
-    def _footnote(self, reference: Any) -> Iterator[str]:
-        prefix = "e" if reference.tag == f"{W}endnoteReference" else ""
-        id = reference.get(f"{W}id", "")
-        if text := self._notes.get(prefix + id):
-            self._footnotes.append(f"[{prefix}{id}] {text}")
-            yield f"[{prefix}{id}]"
-
-    def _is_hidden(self, run: Any) -> bool:
+    def _run(self, run: Any, depth: int, paragraph_look: Look) -> Iterator[Piece]:
         properties = run.find(f"{W}rPr")
-        if properties is None:
-            return False
-        style = properties.find(f"{W}rStyle")
-        if _hides(properties) or (style is not None and style.get(f"{W}val", "") in self._hidden):
-            return True
-        return _is_white(properties) and not _is_on_ground(run)
+        look = paragraph_look
+        if properties is not None:
+            by_style = self._styles.get(value_of(properties, "rStyle"), NO_STYLE).look
+            look = look_of(properties).over(by_style).over(paragraph_look)
+        if look.is_hidden or (properties is not None and _is_white(properties) and not _is_on_ground(run)):
+            self._has_hidden |= next(run.iter(f"{W}t"), None) is not None
+            return
+        if properties is not None and look.height and value_of(properties, "position"):
+            look = look if _is_short(run) else replace(look, height="")
+        if depth < _DEEPEST:
+            yield from self._pieces(run, depth + 1, look)
 
-    def _rows(self, table: Any) -> Iterator[str]:
-        for row in table.iterchildren(f"{W}tr"):
-            cells = (" / ".join(self._lines(cell)) for cell in row.iterchildren(f"{W}tc"))
-            yield f"| {' | '.join(cells)} |"
+    def _symbol_piece(self, element: Any, _depth: int, look: Look) -> Iterator[Piece]:
+        yield Piece(symbol(element.get(f"{W}font", ""), element.get(f"{W}char", "")), look)
 
-    def _lines(self, cell: Any) -> Iterator[str]:
-        lines = "".join(self._texts(cell, 0)).split("\n")
-        return (line for line in (" ".join(line.split()) for line in lines) if line)
+    def _field_piece(self, element: Any, _depth: int, look: Look) -> Iterator[Piece]:
+        """What a field says that shows no result of its own."""
+        words = (element.text or "").split()
+        if len(words) > 1 and words[0].upper() == "EQ":
+            yield Piece("[a formula that was not read]")
+        elif len(words) > 1 and words[0].upper() == "SYMBOL" and words[1].isdecimal() and len(words[1]) < 6:
+            font = " ".join(words[words.index("\\f") + 1 :]).partition("\\")[0].strip(' "') if "\\f" in words else ""
+            yield Piece(symbol(font, f"{int(words[1]):04X}"), look)
+
+    def _formula(self, element: Any, _depth: int, _look: Look) -> Iterator[Piece]:
+        yield Piece(tex.inline(formula_tex(element)))
+
+    def _reading(self, element: Any, depth: int, look: Look) -> Iterator[Piece]:
+        base, reading = element.find(f"{W}rubyBase"), element.find(f"{W}rt")
+        texts = ["" if part is None else line_text(self._pieces(part, depth + 1, PLAIN)) for part in (base, reading)]
+        yield Piece(notation.with_reading(*texts), look)
+
+    def _note(self, reference: Any, depth: int, _look: Look) -> Iterator[Piece]:
+        note = None if self._is_in_note else self._notes.referred(reference)
+        if note is not None:
+            self._is_in_note = True
+            lines = [" ".join(self._text(part, depth).split()) for part in note.element.iterchildren(f"{W}p")]
+            self._is_in_note = False
+            self._footnotes.append(f"[{note.mark}] {' '.join(line for line in lines if line)}")
+            yield Piece(f"[{note.mark}]")
+
+    def _comment(self, reference: Any, _depth: int, _look: Look) -> Iterator[Piece]:
+        comment = self._notes.comment(reference)
+        if comment:
+            self._told.append(comment)
+        yield from ()
+
+    def _inner_table(self, table: Any, depth: int, _look: Look) -> Iterator[Piece]:
+        """A table within a text box, or within a cell that is told as text."""
+        if depth < _DEEPEST:
+            yield Piece("\n" + "\n".join(table_lines(table, lambda cell: self._cell(cell, depth + 1))) + "\n")
+
+    def _drawing(self, drawing: Any, depth: int) -> Iterator[Piece]:
+        self._images += self._drawings.images(drawing)
+        boxed = ""
+        if depth < _DEEPEST:
+            boxed = line_text(self._pieces(drawing, depth + 1, PLAIN))
+        if boxed.strip():
+            yield Piece(boxed)
+        else:
+            yield Piece(self._drawings.text(drawing))
+
+    def _table(self, table: Any, depth: int) -> Iterator[Block]:
+        if is_frame(table) and depth < _DEEPEST:
+            for row in own_rows(table):
+                for cell in own_cells(row):
+                    yield from self.blocks(cell, depth + 1)
+            return
+        yield self._made("\n".join(table_lines(table, lambda cell: self._cell(cell, 0))))
+        for inner in nested_tables(table) if depth < _DEEPEST else ():
+            yield from self._table(inner, depth + 1)
+
+    def _cell(self, cell: Any, depth: int) -> str:
+        """A cell on one line. A table in it is told behind the one that it stands in."""
+        lines: list[str] = []
+        for element in _flat(cell):
+            if element.tag == f"{W}p":
+                mark = self._mark(element, self._style(element))
+                text = " / ".join(
+                    filter(None, (" ".join(line.split()) for line in self._text(element, depth).split("\n")))
+                )
+                lines.append(f"{mark} {text}" if mark and text else text)
+            elif element.tag == f"{W}tbl":
+                lines.append("(table below)")
+        return " / ".join(line for line in lines if line)
 
 
-def _styles(root: Any) -> tuple[dict[str, int], set[str], set[str], set[str]]:
-    """Of the styles: heading levels, those of lists, those that hide, and those of tables of contents."""
-    levels: dict[str, int] = {}
-    lists, hidden, contents = set[str](), set[str](), set[str]()
-    for style in () if root is None else root.iterchildren(f"{W}style"):
-        id = style.get(f"{W}styleId", "")
-        name_of = style.find(f"{W}name")
-        name = "" if name_of is None else name_of.get(f"{W}val", "").casefold()
-        if name == "title":
-            levels[id] = 1
-        elif heading := re.fullmatch(r"heading ([1-9])", name):
-            levels[id] = int(heading[1])
-        elif level := _outline(style):
-            levels[id] = level
-        elif name.startswith("list"):
-            lists.add(id)
-        elif name.startswith("toc "):
-            contents.add(id)
-        properties = style.find(f"{W}rPr")
-        if properties is not None and _hides(properties):
-            hidden.add(id)
-    for style in () if root is None else root.iterchildren(f"{W}style"):
-        based = style.find(f"{W}basedOn")
-        if based is not None and based.get(f"{W}val") in levels and style.get(f"{W}type") == "paragraph":
-            levels.setdefault(style.get(f"{W}styleId", ""), levels[based.get(f"{W}val")])
-    return levels, lists, hidden, contents
+_SPECIAL = {
+    f"{W}sym": _Reader._symbol_piece,
+    f"{W}instrText": _Reader._field_piece,
+    FORMULA: _Reader._formula,
+    f"{W}ruby": _Reader._reading,
+    f"{W}footnoteReference": _Reader._note,
+    f"{W}endnoteReference": _Reader._note,
+    f"{W}commentReference": _Reader._comment,
+    f"{W}tbl": _Reader._inner_table,
+}
 
 
-def _hides(properties: Any) -> bool:
-    for name in ("vanish", "webHidden"):
-        mark = properties.find(f"{W}{name}")
-        if mark is not None and mark.get(f"{W}val", "1") not in _OFF:
-            return True
-    size = properties.find(f"{W}sz")
-    points = "" if size is None else size.get(f"{W}val", "")
-    return points.isascii() and points.isdecimal() and int(points[:9]) <= _SMALLEST
+def _flat(cell: Any, depth: int = 0) -> Iterator[Any]:
+    """Paragraphs and tables of a cell, also of those in content controls."""
+    for element in cell.iterchildren():
+        if element.tag in _WRAPPERS and depth < _DEEPEST:
+            yield from _flat(element, depth + 1)
+        else:
+            yield element
+
+
+def _is_short(run: Any) -> bool:
+    return sum(len(text.text or "") for text in run.iter(f"{W}t")) <= _LONGEST_RAISED
 
 
 def _is_white(properties: Any) -> bool:
@@ -182,28 +286,3 @@ def _is_on_ground(run: Any) -> bool:
         if above.tag == f"{W}p" and above.find(f"{W}pPr/{W}shd") is not None:
             return True
     return False
-
-
-def _style(paragraph: Any) -> str:
-    style = paragraph.find(f"{W}pPr/{W}pStyle")
-    return "" if style is None else str(style.get(f"{W}val", ""))
-
-
-def _outline(element: Any) -> int:
-    """Heading level that an element sets itself, from 1; 0 for none (9 is body text)."""
-    level = element.find(f"{W}pPr/{W}outlineLvl")
-    value = "" if level is None else level.get(f"{W}val", "")
-    return int(value) + 1 if value in tuple("012345678") and value else 0
-
-
-def _numbered(root: Any, tag: str) -> dict[str, str]:
-    """Footnotes or comments by their ids; a comment with its author."""
-    found: dict[str, str] = {}
-    for note in () if root is None else root.iterchildren(tag):
-        if note.get(f"{W}type") in ("separator", "continuationSeparator"):
-            continue
-        lines = (" ".join("".join(text.text or "" for text in p.iter(f"{W}t")).split()) for p in note.iter(f"{W}p"))
-        author = note.get(f"{W}author", "")
-        text = " ".join(line for line in lines if line)
-        found[note.get(f"{W}id", "")] = f"{author}: {text}" if author else text
-    return found

@@ -1,0 +1,62 @@
+"""Drawings of Word files: pictures are counted, charts and SmartArt told, others are said to be unread."""
+
+from typing import Any
+
+from services.files.documents.office.drawing_ml import A, C, chart_text, diagram_text
+from services.files.documents.office.package import OfficePackage
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_OFFICE = "{urn:schemas-microsoft-com:office:office}"
+_SHAPE = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}wsp"
+DRAWINGS = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}contentPart")
+UNREAD_DRAWING = "[a drawing that was not read]"
+_LINES = ("line", "straightConnector1", "bentConnector3", "curvedConnector3")
+
+
+class WordDrawings:
+    def __init__(self, package: OfficePackage) -> None:
+        self._package = package
+        self._parts: dict[str, tuple[str, str]] | None = None
+
+    @staticmethod
+    def images(drawing: Any) -> int:
+        """Number of pictures in a drawing."""
+        return sum(
+            isinstance(part.tag, str) and (part.tag == f"{A}blip" or part.tag.endswith("}imagedata"))
+            for part in drawing.iter()
+        )
+
+    def text(self, drawing: Any) -> str:
+        """What a drawing without text boxes says; for one that says nothing, that it was not read."""
+        chart, diagram = next(drawing.iter(f"{C}chart"), None), next(drawing.iter(f"{_DIAGRAM}relIds"), None)
+        if chart is not None and (root := self._part(chart.get(f"{_R}id", ""))) is not None:
+            return f"\n{chart_text(root)}\n"
+        if diagram is not None:
+            root = self._part(diagram.get(f"{_R}dm", ""))
+            words = "" if root is None else diagram_text(root)
+            return f"\n{words}\n" if words else UNREAD_DRAWING
+        program = next((part.get("ProgID", "") for part in drawing.iter(f"{_OFFICE}OLEObject")), None)
+        if program is not None:
+            is_formula = program.startswith("Equation")
+            return "[a formula that was not read]" if is_formula else "[an embedded file that was not read]"
+        return "" if self.images(drawing) or _is_line(drawing) else UNREAD_DRAWING
+
+    def _part(self, id: str) -> Any:
+        if self._parts is None:
+            self._parts = self._package.relations(self._package.main)
+        return self._package.xml(self._parts[id][1]) if id in self._parts else None
+
+
+def _is_line(drawing: Any) -> bool:
+    """A mere line or arrow, or a rule across the page, which says nothing."""
+    if drawing.tag == f"{W}pict":
+        shapes = [
+            part
+            for part in drawing.iter()
+            if isinstance(part.tag, str) and part.tag.startswith("{urn:schemas-microsoft-com:vml}")
+        ]
+        return not shapes or any(shape.tag.endswith("}line") or shape.get(f"{_OFFICE}hr") for shape in shapes)
+    kinds = [shape.get("prst", "") for shape in drawing.iter(f"{A}prstGeom")]
+    return bool(kinds) and all(kind in _LINES for kind in kinds)
