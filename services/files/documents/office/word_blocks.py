@@ -11,8 +11,7 @@ from typing import Any
 from services.files.documents.office.formula import FORMULA
 from services.files.documents.office.formula_tex import formula_tex
 from services.files.documents.office.package import OfficePackage, damaged
-from services.files.documents.office.word_drawings import DRAWINGS, WordDrawings
-from services.files.documents.office.word_embeddings import embedded_blocks
+from services.files.documents.office.word_embedded import DRAWINGS, WordDrawings, embedded_blocks
 from services.files.documents.office.word_line import Piece, line_text
 from services.files.documents.office.word_notes import WordNotes
 from services.files.documents.office.word_numbers import BULLET, ListNumbers

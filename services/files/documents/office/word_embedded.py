@@ -1,9 +1,16 @@
-"""Drawings of Word files: pictures are counted, charts and SmartArt told, others are said to be unread."""
+"""What a Word file embeds: pictures are counted; charts, SmartArt, web pages and texts told; others said to be unread."""
 
+from collections.abc import Callable, Iterator
+from email import message_from_bytes
+from email.policy import default as modern
 from typing import Any
 
 from services.files.documents.office.drawing_ml import A, C, chart_text, diagram_text
 from services.files.documents.office.package import OfficePackage
+from services.files.documents.sections import Block
+from services.files.documents.web_blocks import web_blocks
+from services.files.text import decoded
+from services.files.upload import FileRefused, extension
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -12,6 +19,8 @@ _OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _SHAPE = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}wsp"
 DRAWINGS = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}contentPart")
 UNREAD_DRAWING = "[a drawing that was not read]"
+ReadWord = Callable[[OfficePackage], Iterator[Block]]
+UNREAD_TEXT = "[an embedded text that was not read]"
 _LINES = ("line", "straightConnector1", "bentConnector3", "curvedConnector3")
 
 
@@ -60,3 +69,29 @@ def _is_line(drawing: Any) -> bool:
         return not shapes or any(shape.tag.endswith("}line") or shape.get(f"{_OFFICE}hr") for shape in shapes)
     kinds = [shape.get("prst", "") for shape in drawing.iter(f"{A}prstGeom")]
     return bool(kinds) and all(kind in _LINES for kind in kinds)
+
+
+def embedded_blocks(package: OfficePackage, chunk: Any, read_word: ReadWord | None) -> Iterator[Block]:
+    """Blocks of an embedded text, or one that says that it was not read.
+
+    read_word: reader of Word files; None where the file stands in another one itself, and no further one is opened.
+    """
+    _, name = package.relations(package.main).get(chunk.get(f"{_R}id", ""), ("", ""))
+    try:
+        blocks = list(_blocks(name, package.bytes(name), read_word))
+    except FileRefused:
+        blocks = []
+    yield from blocks or [Block(UNREAD_TEXT)]
+
+
+def _blocks(name: str, content: bytes, read_word: ReadWord | None) -> Iterator[Block]:
+    ending = extension(name.rpartition("/")[2])
+    if ending in ("html", "htm", "xhtml"):
+        yield from web_blocks(decoded(content))
+    elif ending in ("mht", "mhtml"):
+        body = message_from_bytes(content, policy=modern).get_body(("html",))
+        yield from web_blocks(body.get_content()) if body is not None else ()
+    elif ending == "txt":
+        yield from (Block(line) for line in decoded(content).split("\n\n") if line.strip())
+    elif ending == "docx" and read_word is not None:
+        yield from read_word(OfficePackage(content))
