@@ -1,4 +1,4 @@
-"""What a Word file embeds: pictures are counted; charts, SmartArt, web pages and texts told; others said to be unread."""
+"""What a Word file embeds: pictures are counted; charts, SmartArt, pages and texts told; the rest said to be unread."""
 
 from collections.abc import Callable, Iterator
 from email import message_from_bytes
