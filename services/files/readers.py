@@ -126,6 +126,7 @@ _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     "docx": read_word,
     "pptx": read_slides,
     **dict.fromkeys(IMAGES, image.read_image),
+    **dict.fromkeys(("html", "xml"), text.read_page),
 }
 
 

@@ -24,7 +24,7 @@ from services.files.documents.pdf.pages import pdf_pages
 from services.files.documents.sections import Block, sections
 from services.files.documents.text_blocks import text_blocks
 from services.files.documents.web_blocks import web_blocks
-from services.files.text import decoded
+from services.files.text import decoded, decoded_page
 from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload, extension, format_size
 from services.i18n import gettext
 
@@ -104,8 +104,9 @@ def _pages(
 def _blocks(kind: ContentType, upload: Upload) -> Iterator[Block]:
     if kind == "word":
         return word_blocks(OfficePackage(upload.content))
-    text = decoded(upload.content)
-    return web_blocks(text) if kind == "web" else text_blocks(text, extension(upload.name))
+    if kind == "web":
+        return web_blocks(decoded_page(upload.content))
+    return text_blocks(decoded(upload.content), extension(upload.name))
 
 
 def _some(pages: Iterator[DocumentPage]) -> Iterator[DocumentPage]:

@@ -9,7 +9,7 @@ from services.files.documents.office.drawing_ml import A, C, chart_text, diagram
 from services.files.documents.office.package import OfficePackage
 from services.files.documents.sections import Block
 from services.files.documents.web_blocks import web_blocks
-from services.files.text import decoded
+from services.files.text import decoded, decoded_page
 from services.files.upload import FileRefused, extension
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -87,7 +87,7 @@ def embedded_blocks(package: OfficePackage, chunk: Any, read_word: ReadWord | No
 def _blocks(name: str, content: bytes, read_word: ReadWord | None) -> Iterator[Block]:
     ending = extension(name.rpartition("/")[2])
     if ending in ("html", "htm", "xhtml"):
-        yield from web_blocks(decoded(content))
+        yield from web_blocks(decoded_page(content))
     elif ending in ("mht", "mhtml"):
         body = message_from_bytes(content, policy=modern).get_body(("html",))
         yield from web_blocks(body.get_content()) if body is not None else ()
