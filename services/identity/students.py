@@ -23,6 +23,7 @@ from services.identity.visits import PageVisits, visit_fields
 from services.runtime.clock import Clock, stamp
 from services.safety import consent as consents
 from services.safety.consent import Consent, Terms, given_consent
+from services.safety.text import one_line
 from services.storage.documents import Document
 from services.storage.records import record_reader
 from services.storage.store import DocumentViews, Store
@@ -96,16 +97,16 @@ class Students:
         session: when the provider issued this identity (`iat`), 0 when it does not say. browser: its name in the list.
         `timezone` (the browser's) is taken only for a new student and only when it exists; `locale` (its tag) as long
         as nothing else is known. A disabled student comes back with `is_disabled` set: whoever called must refuse them.
-        A session from before a deletion makes no new student: it is signed out.
+        Without a name the one that is stored stays. A session from before a deletion makes no new student: it is signed out.
         """
         if not issuer.strip() or not subject.strip():
             raise SignInRequired(gettext("Your sign-in service did not say who you are."))
+        document = self._find(issuer, subject)
         profile: dict[str, Any] = {
-            "name": name.strip() or email.partition("@")[0].strip(),
+            "name": one_line(name) or (document or {}).get("name") or email.partition("@")[0].strip(),
             "email": email,
             "email_verified": is_email_verified,
         }
-        document = self._find(issuer, subject)
         if document is None and self._tombstones.keeps_out(issuer, subject, session):
             return Student(id="", name="", email="", is_signed_out=True)
         document = document or self._create(issuer, subject, profile, timezone)

@@ -89,10 +89,12 @@ class LtiAccounts:
         known = self.student_of(launch.issuer, launch.subject)
         issuer, subject = self._identity(known) or (ISSUER.format(issuer=launch.issuer), launch.subject)
         is_own = issuer == ISSUER.format(issuer=launch.issuer) and subject == launch.subject
+        is_own = is_own or known is None
+        # What a platform does not send any more stays: its administrator may have changed what it shares.
         profile: dict[str, Any] = {
-            "name": launch.name if is_own or known is None else known.name,
-            "email": launch.email if is_own or known is None else known.email,
-            "email_verified": False if is_own or known is None else known.is_email_verified,
+            "name": (launch.name if is_own else "") or (known.name if known else ""),
+            "email": (launch.email if is_own else "") or (known.email if known else ""),
+            "email_verified": not is_own and known is not None and known.is_email_verified,
         }
         # After every session before it, so that one which was ended stays ended.
         number = max(int(self._clock().timestamp()), self._newest_session(issuer, subject) + 1)
