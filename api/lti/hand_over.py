@@ -8,7 +8,16 @@ from starlette.responses import RedirectResponse, Response
 from api.auth import SIGN_IN_COOKIE, SignInCookie
 from api.errors import FRESH
 from api.locale import preferred_locale
-from api.lti.launch_pages import ACCOUNT_STEP, CLASS_STEP, OPEN, account_page, class_page, notice_page
+from api.lti.launch_pages import (
+    ACCOUNT_STEP,
+    CLASS_STEP,
+    OPEN,
+    ROLE_STEP,
+    account_page,
+    class_page,
+    notice_page,
+    role_page,
+)
 from api.middleware.return_to import COOKIE as RETURN_TO
 from api.middleware.return_to import RETURN_TO_LIFETIME_S
 from services.classes.lti.accounts import LaunchedSession
@@ -18,6 +27,7 @@ from services.classes.lti.launch_completion import (
     ClassQuestion,
     LaunchCompletion,
     LaunchVisitor,
+    RoleQuestion,
     Step,
 )
 from services.identity.browser_names import browser_name
@@ -38,6 +48,8 @@ class CompletionSteps:
         token, step, visitor = given.get("token", ""), given.get("step", ""), self._visitor(request)
         if step == CLASS_STEP:
             return self._answer(request, self._completion.choose_class(token, given.get("class", ""), visitor))
+        if step == ROLE_STEP:
+            return self._answer(request, self._completion.choose_role(token, given.get("role", ""), visitor))
         if step == ACCOUNT_STEP and given.get("account") == SIGN_IN:
             return _to_sign_in(request, token)
         if step == ACCOUNT_STEP:
@@ -56,6 +68,8 @@ class CompletionSteps:
             return account_page(step)
         if isinstance(step, ClassQuestion):
             response: Response = class_page(step)
+        elif isinstance(step, RoleQuestion):
+            response = role_page(step)
         else:
             response = notice_page(step) or RedirectResponse(step.page, status_code=303, headers=FRESH)
         self._sign_in(request, response, step.session)

@@ -5,22 +5,25 @@ from html import escape
 from starlette.responses import HTMLResponse
 
 from api.lti.page import button, form, lti_page
-from services.classes.lti.course_bindings import CourseEntryKind, RoleChange
+from services.classes.lti.course_entry import CourseEntryKind, RoleChange
 from services.classes.lti.deep_links import LinkAnswer, LinkList
 from services.classes.lti.launch_completion import (
+    GUEST,
     MINE,
     NEW,
     SIGN_IN,
+    TEACHER,
     AccountQuestion,
     ClassQuestion,
     HandOver,
     OpenedLaunch,
+    RoleQuestion,
 )
 from services.classes.lti.platform import LtiPlatform, origin_of
 from services.i18n import gettext
 
 OPEN, DEEP_LINK = "/lti/open", "/lti/deep-link"
-ACCOUNT_STEP, CLASS_STEP = "account", "class"
+ACCOUNT_STEP, CLASS_STEP, ROLE_STEP = "account", "class", "role"
 
 # In a tab of its own there is nothing to click for; in a frame the ticket works once, so the button says so.
 _OPEN_SCRIPT = """\
@@ -45,36 +48,10 @@ def open_page(hand_over: HandOver, platform: LtiPlatform) -> HTMLResponse:
     it what becomes of that.
     """
     is_joining = hand_over.is_joining and not hand_over.is_teaching
-    words, is_asked = [], is_joining or hand_over.role_change is not RoleChange.NONE
     named = hand_over.school_class.name if hand_over.school_class else gettext("your class")
-    if hand_over.role_change is RoleChange.TAKEN_BACK:
-        words = [
-            gettext(
-                "Your course says that you are a student in it now. You taught {name} by it until now.", name=named
-            ),
-            gettext(
-                "When you open Homeroom, you are a student of this class there, too, and see no more what its "
-                "instructors see. Open it as somebody who teaches the course, and you teach the class again."
-            ),
-        ]
-    elif hand_over.role_change is RoleChange.KEPT_ALONE:
-        words = [
-            gettext(
-                "Your course says that you are a student in it now. Nobody else teaches {name} in Homeroom, so you "
-                "go on teaching it there until somebody else does.",
-                name=named,
-            )
-        ]
-    elif is_joining:
-        words = [
-            gettext("You join {name} by opening Homeroom.", name=named),
-            gettext(
-                "Its instructors see that you are in the class, with your name and e-mail address. They never see your "
-                "chats or your accounts; what the class asks about is shown in groups of five or more, to you too."
-            ),
-        ]
+    words = _role_words(hand_over.role_change, named) or (_joining_words(hand_over, named) if is_joining else [])
     go = form(OPEN, {"token": hand_over.token}, button(gettext("Open Homeroom")), target="_blank")
-    if not is_asked:
+    if not words:
         go = go.replace("<form ", '<form data-at-once="yes" ', 1)
     opened = gettext("Homeroom is open in a tab of its own. Load this page again to open it once more.")
     return lti_page(
@@ -86,10 +63,55 @@ def open_page(hand_over: HandOver, platform: LtiPlatform) -> HTMLResponse:
     )
 
 
+def _role_words(change: RoleChange, named: str) -> list[str]:
+    """What becomes of somebody who taught a class by their course, and does not teach the course any more."""
+    if change is RoleChange.TAKEN_BACK:
+        return [
+            gettext(
+                "Your course says that you are a student in it now. You taught {name} by it until now.", name=named
+            ),
+            gettext(
+                "When you open Homeroom, you are a student of this class there, too, and see no more what its "
+                "instructors see. Open it as somebody who teaches the course, and you teach the class again."
+            ),
+        ]
+    if change is RoleChange.LOOKS_ON:
+        return [
+            gettext(
+                "Your course says that you do not teach it any more. You taught {name} by it until now.", name=named
+            ),
+            gettext(
+                "When you open Homeroom, you are a guest of this class there, and see no more what its instructors "
+                "see. Open it as somebody who teaches the course, and you teach the class again."
+            ),
+        ]
+    if change is RoleChange.KEPT_ALONE:
+        return [
+            gettext(
+                "Your course says that you do not teach it any more. Nobody else teaches {name} in Homeroom, so you "
+                "go on teaching it there until somebody else does.",
+                name=named,
+            )
+        ]
+    return []
+
+
+def _joining_words(hand_over: HandOver, named: str) -> list[str]:
+    return [
+        gettext("You look in at {name} as a guest by opening Homeroom.", name=named)
+        if hand_over.is_guest
+        else gettext("You join {name} by opening Homeroom.", name=named),
+        gettext(
+            "Its instructors see that you are in the class, with your name and e-mail address. They never see your "
+            "chats or your accounts; what the class asks about is shown in groups of five or more, to you too."
+        ),
+    ]
+
+
 def account_page(question: AccountQuestion) -> HTMLResponse:
     """The question which account somebody has who comes from this school's system for the first time."""
     if question.signed_in is not None:
-        who = question.signed_in.name or question.signed_in.email
+        who = question.signed_in.display_name
         words = [
             gettext("You come from your course for the first time, and in this browser {who} is signed in.", who=who),
             gettext(
@@ -125,6 +147,25 @@ def class_page(question: ClassQuestion) -> HTMLResponse:
     return lti_page(gettext("Which class is this?"), (words,), body=form(OPEN, fields, inner))
 
 
+def role_page(question: RoleQuestion) -> HTMLResponse:
+    """The question what somebody is in a course who looks after the whole school's system."""
+    words = [
+        gettext(
+            "In your school's system you look after all of it, so it lets you open {course} as its instructor.",
+            course=question.course or gettext("this course"),
+        ),
+        gettext(
+            "As a guest you see what the students of the class see. If you teach the course, who teaches the class "
+            "already is asked, and says yes."
+        ),
+    ]
+    look_in = button(gettext("Look in as a guest"), name="role", value=GUEST)
+    teach = button(gettext("I teach this course"), name="role", value=TEACHER, is_quiet=True)
+    fields = {"token": question.token, "step": ROLE_STEP}
+    title = gettext("Look in as a guest, or do you teach this course?")
+    return lti_page(title, words, body=form(OPEN, fields, f"{look_in} {teach}"))
+
+
 def notice_page(opened: OpenedLaunch) -> HTMLResponse | None:
     """What there is to say before the app opens; None when nothing stands in between."""
     label = gettext("Go to Homeroom")
@@ -135,6 +176,29 @@ def notice_page(opened: OpenedLaunch) -> HTMLResponse | None:
             gettext("Your instructor opens Homeroom from the course once; then you join by opening it, too."),
         )
         return lti_page(gettext("Your class is not here yet"), words, body=go)
+    if opened.entry.kind is CourseEntryKind.UNCONFIRMED:
+        course = opened.course or gettext("This course")
+        words = (
+            gettext(
+                "{course} is not in Homeroom yet, and nobody is there who could say that you teach it.", course=course
+            ),
+            gettext(
+                "One of its teachers opens Homeroom from the course; open it once more then, and they are asked. Or "
+                "whoever runs Homeroom names you as its teacher."
+            ),
+        )
+        return lti_page(gettext("Nobody can confirm this yet"), words, body=go)
+    if opened.entry.is_request and opened.entry.school_class is not None:
+        names = ", ".join(teacher.display_name for teacher in opened.teachers)
+        words = (
+            gettext(
+                "{class_name} is taught by {names} in Homeroom. They are asked whether you teach it, too.",
+                class_name=opened.entry.school_class.name,
+                names=names,
+            ),
+            gettext("Until then you see what its students see. Its instructors see your name and your e-mail address."),
+        )
+        return lti_page(gettext("Your class is asked about you"), words, body=go)
     if opened.entry.kind is CourseEntryKind.OVER:
         over = gettext("The class of this course is over, so nobody joins it any more.")
         return lti_page(gettext("This class is over"), (over,), body=go)

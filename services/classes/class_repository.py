@@ -25,6 +25,8 @@ from services.storage.store import Store
 
 CLASSES, MEMBERS = "classes", "class_members"
 SEATS_CHOSEN_FROM = 64
+NO_REQUEST = {"asks_from": "", "declined_from": "", "role_was": ""}
+"""Fields of a membership about becoming an instructor, of somebody who is one."""
 LATE_WRITES = timedelta(hours=1)
 """How long something that began before a class was deleted may still write of it: longer than any answer takes."""
 
@@ -120,6 +122,7 @@ class ClassRepository:
         is_told: bool = True,
         is_named: bool = False,
         role_from: str = "",
+        is_guest: bool = False,
     ) -> bool:
         """Make somebody a member; False for who is one already. Raises `ClassFull` when there are as many as may be,
         except for who is_named: by an instructor or by the school's system.
@@ -132,8 +135,8 @@ class ClassRepository:
             taken = {found["seat"]: found["id"] for found in self._seats(school_class.id)}
             if id in taken.values():
                 return False
-            counted = sum(not seat.startswith("i.") for seat in taken)
-            seat = f"i.{student_id}" if role is ClassRole.INSTRUCTOR else ""
+            counted = sum(not seat.startswith(("i.", "g.")) for seat in taken)
+            seat = f"i.{student_id}" if role is ClassRole.INSTRUCTOR else f"g.{student_id}" if is_guest else ""
             seat = seat or _free_seat(taken, school_class.most_members - counted, school_class.most_members)
             seat = seat or (f"x.{student_id}" if is_named else "")
             if not seat:
@@ -142,7 +145,7 @@ class ClassRepository:
                 school_class.id, student_id, role, joined_by, seat=seat, role_from=role_from
             )
             try:
-                self._documents.insert(MEMBERS, {**document, "is_told": is_told})
+                self._documents.insert(MEMBERS, {**document, "is_told": is_told, "is_guest": is_guest})
             except DuplicateDocument:
                 continue
             if self.get(school_class.id) is None:
@@ -162,7 +165,14 @@ class ClassRepository:
 
     def make_instructor(self, class_id: str, student_id: str, *, role_from: str = "") -> None:
         """Let a member teach the class; who does already stays as they are. role_from: of a school's system."""
-        changes = {"role": ClassRole.INSTRUCTOR.value, "seat": f"i.{student_id}", "role_from": role_from}
+        changes = {
+            "role": ClassRole.INSTRUCTOR.value,
+            "seat": f"i.{student_id}",
+            "role_from": role_from,
+            "is_guest": False,
+            "is_listed_learner": False,
+            **NO_REQUEST,
+        }
         at = stamp(self.clock())
         is_raised = self.change_member(class_id, student_id, {"role": ClassRole.MEMBER.value}, **changes, role_at=at)
         if role_from and not is_raised:
@@ -243,6 +253,9 @@ class ClassRepository:
             "is_told": True,
             "role_from": role_from,
             "role_at": stamp(self.clock()) if role_from else "",
+            "is_guest": False,
+            "is_listed_learner": False,
+            **NO_REQUEST,
         }
 
 

@@ -3,7 +3,6 @@
 import hashlib
 import secrets
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -65,8 +64,11 @@ class Classes:
         if (there := self._repository.get(id)) is not None:
             return there
         made = self._new_class(id, one_line(name, LONGEST_NAME), one_line(term, LONGEST_TERM))
-        with suppress(DuplicateDocument):
+        try:
             self._repository.insert(made, student.id, joined_by="lti", role_from=role_from)
+        except DuplicateDocument:
+            # Somebody else's launch was first. An engine without transactions has stored this one's membership.
+            self._repository.dismiss(id, student.id, role_from=role_from, joined_by="lti")
         return self._repository.get(id) or made
 
     def of_student(self, student_id: str) -> Sequence[tuple[SchoolClass, ClassRole]]:
@@ -126,6 +128,18 @@ class Classes:
             raise BadArguments(message, field="most_members")
         changes = {"name": _name(name), "term": _term(term), "most_members": most_members}
         return self._change(student, class_id, version, **changes)
+
+    def set_confirmation(self, student: Student, class_id: str, *, is_on: bool) -> SchoolClass:
+        """Choose whether further instructors whom the school's system names wait until one of the class says yes."""
+        return self._settle(student, class_id, confirms_instructors=is_on)
+
+    def freeze(self, class_id: str, *, is_frozen: bool) -> None:
+        """For what the school's system says of a class: keep it as it is, because nobody who teaches it is a teacher of
+        its course, or let it go on.
+        """
+        while (found := self._repository.get(class_id)) is not None and (found.frozen_at is not None) is not is_frozen:
+            if self._repository.change(found, frozen_at=stamp(self._clock()) if is_frozen else None) is not None:
+                return
 
     def renew_code(self, student: Student, class_id: str, *, seen: str, ends_at: datetime | None = None) -> SchoolClass:
         """Make a new join code; the one before works no more. seen: the code that was on the screen, "" for none: where

@@ -40,7 +40,7 @@ class DemoClass:
     def count_joined(self, student: Student) -> int:
         """How many have joined."""
         members = self._classes.members(student, self.school_class(student).id)
-        return sum(member.role is ClassRole.MEMBER for member in members)
+        return sum(member.is_student for member in members)
 
     def begin_anew(self, student: Student) -> None:
         """Have everything set back: students, classes, chats and the services that are played; some seconds later."""

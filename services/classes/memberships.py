@@ -1,9 +1,10 @@
 """`Memberships`: who joins, leaves, is removed from a class, and who teaches it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
+from typing import Any
 
 from services.classes.class_repository import ClassRepository, no_such_class
 from services.classes.classes import Classes
@@ -45,7 +46,7 @@ def _person(member: ClassMember, who: Student) -> Person:
     """
     if member.joined_by == "lti" and not member.is_told:
         return Person(name=gettext("Somebody from the course's list"), email="", member=member)
-    return Person(name=who.name, email=who.email, member=member)
+    return Person(name=who.display_name, email=who.email, member=member)
 
 
 class Memberships:
@@ -95,9 +96,11 @@ class Memberships:
         joined_by: str,
         is_told: bool = True,
         role_from: str = "",
+        is_guest: bool = False,
     ) -> SchoolClass:
         """Let in somebody whom an instructor or the school's system names, however many there are. A role only ever
-        rises by this. role_from: of a school's system that makes them an instructor.
+        rises by this, and a guest who comes as a student is one. role_from: of a school's system that makes them an
+        instructor. is_guest: of somebody new who is no student.
         Raises `ItemNotFound` for a class that is gone, or over for who is not in it.
         """
         found = self._repository.get(class_id)
@@ -106,16 +109,67 @@ class Memberships:
             raise no_such_class()
         if before is None:
             self._repository.admit(
-                found, student_id, role, joined_by, is_told=is_told, is_named=True, role_from=role_from
+                found,
+                student_id,
+                role,
+                joined_by,
+                is_told=is_told,
+                is_named=True,
+                role_from=role_from,
+                is_guest=is_guest,
             )
+        elif role is ClassRole.MEMBER and not is_guest:
+            changes = {"is_guest": False, "seat": f"x.{student_id}", "asks_from": ""}
+            self._repository.change_member(class_id, student_id, {"is_guest": True}, **changes)
         if role is ClassRole.INSTRUCTOR:
             self._repository.make_instructor(class_id, student_id, role_from=role_from)
         return found
 
-    def take_role_back(self, member: ClassMember) -> bool:
+    def request_role(self, class_id: str, student_id: str, asks_from: str) -> bool:
+        """Note that a member asks to teach the class, unless they were told no before; whether they have just asked.
+        asks_from: the course of a school's system and the identity there that says so.
+        """
+        member = self._repository.member(class_id, student_id)
+        if member is None or member.asks_from or member.declined_from == asks_from:
+            return False
+        expected = {"role": ClassRole.MEMBER.value}
+        return self._repository.change_member(class_id, student_id, expected, asks_from=asks_from)
+
+    def requests(self, student: Student, class_id: str) -> Sequence[Person]:
+        """Who asks to teach the class, for one of its instructors."""
+        return [person for person in self.people(student, class_id) if person.member.asks_from]
+
+    def confirm_instructor(self, student: Student, class_id: str, member_id: str) -> None:
+        """Say yes to somebody who asks to teach the class. Raises `ItemNotFound` for who is not in it any more, and
+        `BadArguments` in a class whose own instructors are not listed as teaching its course.
+
+        Of whom the course's list calls a student, this is Homeroom's word alone, and no list takes it back.
+        """
+        if self._classes.require_instructor(student, class_id).frozen_at is not None:
+            raise BadArguments(
+                gettext("Your course does not list you as one of its teachers, so nobody is let in to teach by you."),
+                next_step=gettext("Ask a teacher of the course to open Homeroom from it once."),
+            )
+        self._require_in(class_id, member_id)
+        member = self._repository.member(class_id, member_id)
+        if member is not None and member.asks_from:
+            role_from = "" if member.is_listed_learner else member.asks_from
+            self._repository.make_instructor(class_id, member_id, role_from=role_from)
+
+    def decline_instructor(self, student: Student, class_id: str, member_id: str) -> None:
+        """Say no to somebody who asks to teach the class: the same launch does not ask again."""
+        self._classes.require_instructor(student, class_id)
+        self._require_in(class_id, member_id)
+        member = self._repository.member(class_id, member_id)
+        if member is not None and member.asks_from:
+            expected = {"asks_from": member.asks_from}
+            changes = {"asks_from": "", "declined_from": member.asks_from}
+            self._repository.change_member(class_id, member_id, expected, **changes)
+
+    def take_role_back(self, member: ClassMember, **changes: Any) -> bool:
         """Let an instructor be a member again, because the school's system that had made them one says so; whether they
         are. member: as it was before that was asked: who was made one meanwhile stays so, as do who became one in
-        Homeroom and the last one of a class.
+        Homeroom and the last one of a class. changes: of the membership beside that.
         """
         if not member.role_from or member.role is not ClassRole.INSTRUCTOR:
             return False
@@ -124,7 +178,7 @@ class Memberships:
         except BadArguments:
             return False
         expected = {"role_from": member.role_from, "role_at": member.role_at}
-        if self._demote(member.class_id, member.student_id, mark, **expected):
+        if self._demote(member.class_id, member.student_id, mark, expected, **changes):
             return True
         self._repository.change_member(member.class_id, member.student_id, {"leaving_at": mark}, leaving_at=None)
         return False
@@ -200,10 +254,12 @@ class Memberships:
             )
         return role
 
-    def _demote(self, class_id: str, student_id: str, mark: str, **expected: str) -> bool:
-        changes = {"role": ClassRole.MEMBER.value, "seat": f"x.{student_id}", "role_from": "", "role_at": ""}
-        wanted = {"leaving_at": mark, **expected}
-        return self._repository.change_member(class_id, student_id, wanted, **changes, leaving_at=None)
+    def _demote(self, class_id: str, student_id: str, mark: str, expected: Mapping[str, str] = {}, **more: Any) -> bool:
+        seat = f"{'g' if more.get('is_guest') else 'x'}.{student_id}"
+        changes = {"role": ClassRole.MEMBER.value, "seat": seat, "role_from": "", "role_at": "", "leaving_at": None}
+        return self._repository.change_member(
+            class_id, student_id, {"leaving_at": mark, **expected}, **{**changes, **more}
+        )
 
     def _dismiss(self, class_id: str, student_id: str) -> None:
         if self._repository.role_in(student_id, class_id) is not ClassRole.INSTRUCTOR:

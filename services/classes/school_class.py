@@ -23,7 +23,9 @@ class SchoolClass:
     term: such as "Fall 2026", in the instructor's words; may be empty. join_code: what a student types or scans to
     join; empty while nobody may. code_ends_at: until when the code works; None is as long as the class. most_members:
     instructors are not counted. archived_at: since when it is over: its assistants and its code are closed.
-    version: counted up with every change of the class itself.
+    version: counted up with every change of the class itself. confirms_instructors: whether whoever would become a
+    further instructor by the school's system waits until one of the class says yes. frozen_at: since when nobody who
+    teaches the class is listed as a teacher of its course: no roster and no figures until then.
     """
 
     id: str
@@ -35,6 +37,8 @@ class SchoolClass:
     created_at: datetime
     archived_at: datetime | None = None
     version: int = 1
+    confirms_instructors: bool = True
+    frozen_at: datetime | None = None
 
     def is_code_open(self, now: datetime) -> bool:
         """Whether somebody who has the code may join now, as far as its end goes."""
@@ -47,7 +51,10 @@ class ClassMember:
 
     is_told: whether they know of it: who was joined by a list reads so first. role_from: the course of a school's
     system and the identity there that made them an instructor (`course_role`); "" for who became one in Homeroom.
-    role_at: when that was said last.
+    role_at: when that was said last. is_guest: in it without being a student of it: whoever assists, observes, designs
+    or looks after the school's system. asks_from: what `role_from` would be of who has asked to teach the class;
+    declined_from: of who was told no. role_was: `role_from` until they launched as a student themselves.
+    is_listed_learner: the course's list says that they do not teach it, whatever their launches say.
     """
 
     class_id: str
@@ -58,6 +65,16 @@ class ClassMember:
     is_told: bool = True
     role_from: str = ""
     role_at: str = ""
+    is_guest: bool = False
+    asks_from: str = ""
+    declined_from: str = ""
+    role_was: str = ""
+    is_listed_learner: bool = False
+
+    @property
+    def is_student(self) -> bool:
+        """Whether they are in the class to learn: neither its instructor nor a guest."""
+        return self.role is ClassRole.MEMBER and not self.is_guest
 
 
 def class_document(written: SchoolClass) -> Document:
@@ -67,6 +84,7 @@ def class_document(written: SchoolClass) -> Document:
         "created_at": stamp(written.created_at),
         "code_ends_at": _optional_stamp(written.code_ends_at),
         "archived_at": _optional_stamp(written.archived_at),
+        "frozen_at": _optional_stamp(written.frozen_at),
     }
 
 

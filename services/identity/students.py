@@ -65,6 +65,11 @@ class Student:
         return self.locale.partition("-")[0]
 
     @property
+    def display_name(self) -> str:
+        """Name for others to read: of somebody without one the address, or a mark that tells them from others."""
+        return self.name or self.email or gettext("Without a name ({mark})", mark=self.id[:4])
+
+    @property
     def first_name(self) -> str:
         """First name, for a greeting."""
         return next(iter(self.name.split()), gettext("there"))
@@ -97,7 +102,8 @@ class Students:
         session: when the provider issued this identity (`iat`), 0 when it does not say. browser: its name in the list.
         `timezone` (the browser's) is taken only for a new student and only when it exists; `locale` (its tag) as long
         as nothing else is known. A disabled student comes back with `is_disabled` set: whoever called must refuse them.
-        Without a name the one that is stored stays. A session from before a deletion makes no new student: it is signed out.
+        Without a name the one that is stored stays.
+        A session from before a deletion makes no new student: it is signed out.
         """
         if not issuer.strip() or not subject.strip():
             raise SignInRequired(gettext("Your sign-in service did not say who you are."))

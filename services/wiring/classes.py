@@ -21,7 +21,6 @@ from services.classes.figures.disclosure import LEAST_GROUP
 from services.classes.figures.figure_counters import FigureCounters
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
-from services.classes.school_class import ClassRole
 from services.identity.roles import Roles
 from services.materials.library import MaterialLibrary
 from services.materials.store.class_libraries import ClassLibraries, is_of_class
@@ -80,8 +79,11 @@ def classroom_of(
 
 
 def _is_counted(stored: ClassRepository, student_id: str, class_id: str) -> bool:
-    """Whether somebody's use counts in the figures of a class: an instructor knows what they asked themselves."""
-    return stored.role_in(student_id, class_id) is ClassRole.MEMBER
+    """Whether somebody's use counts in the figures of a class: an instructor knows what they asked themselves, and a
+    guest is none of its students.
+    """
+    member = stored.member(class_id, student_id)
+    return member is not None and member.is_student
 
 
 def _is_shared(record: MaterialRecord) -> bool:

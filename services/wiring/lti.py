@@ -92,7 +92,7 @@ def lti_tool_of(
             public_url=url,
             options_of_class=partial(_class_options, store, MaterialRepository(store, clock)),
         ),
-        rosters=CourseRosters(client, platforms, courses, accounts, stored, memberships, roster),
+        rosters=CourseRosters(client, platforms, courses, accounts, stored, classes, memberships, roster),
         invites=invites,
         registration=Registration(fetch, platforms, invites, public_url=url),
         operator=LtiOperator(roles, platforms, invites, keys),

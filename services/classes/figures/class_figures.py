@@ -12,6 +12,7 @@ from services.classes.figures.figure_counters import COUNTERS, IsCounted
 from services.classes.figures.figure_week import FigureWeek, week_of, week_of_key
 from services.classes.figures.week_figures import WeekFigures, figures_document, figures_of
 from services.classes.figures.week_summary import checked_counters, week_figures
+from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import DuplicateDocument
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
@@ -30,10 +31,13 @@ _JOB = "close_figures"
 
 @dataclass(frozen=True, kw_only=True)
 class FigureReport:
-    """Figures of a class. weeks: those with figures, newest first. next_at: the day on which the next ones come."""
+    """Figures of a class. weeks: those with figures, newest first. next_at: the day on which the next ones come.
+    is_frozen: none are shown, because nobody who teaches the class is listed as a teacher of its course.
+    """
 
     weeks: Sequence[WeekFigures]
     open_week: FigureWeek
+    is_frozen: bool = False
 
 
 class ClassFigures:
@@ -48,7 +52,7 @@ class ClassFigures:
         store: Store,
         clock: Clock,
         *,
-        require_member: Callable[[Student, str], object],
+        require_member: Callable[[Student, str], tuple[SchoolClass, ClassRole]],
         is_counted: IsCounted,
         title_of: Callable[[str, str, Sequence[str]], str],
         draw: Draw = _SECURE.random,
@@ -59,7 +63,9 @@ class ClassFigures:
 
     def report(self, student: Student, class_id: str) -> FigureReport:
         """The figures of a class, the same for its members and its instructors. Raises `ItemNotFound`."""
-        self._require_member(student, class_id)
+        school_class, _ = self._require_member(student, class_id)
+        if school_class.frozen_at is not None:
+            return FigureReport(weeks=(), open_week=self._open_week(), is_frozen=True)
         found = self._store.shared.find(FIGURES, {"class_id": class_id}, order=[("week", -1)])
         weeks = [figures_of(document) for document in found if document["students"]]
         return FigureReport(weeks=weeks, open_week=self._open_week())

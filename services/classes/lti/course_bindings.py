@@ -1,21 +1,20 @@
 """`CourseBindings`: which class belongs to which course of a school's system, and who gets into it by a launch."""
 
 import hashlib
-import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import LONGEST_NAME, Classes
-from services.classes.lti.accounts import link_id
+from services.classes.lti.course_admission import CourseAdmission
+from services.classes.lti.course_entry import CourseEntry, CourseEntryKind, RoleChange, course_id, launched_role
 from services.classes.lti.launch import Launch
 from services.classes.memberships import Memberships
-from services.classes.school_class import ClassMember, ClassRole, SchoolClass
-from services.errors import DuplicateDocument
+from services.classes.school_class import ClassRole, SchoolClass
+from services.errors import BadArguments, DuplicateDocument, ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.clock import moment, stamp
@@ -40,44 +39,13 @@ class LtiCourse:
     synced_at: datetime | None
 
 
-class CourseEntryKind(StrEnum):
-    """What became of a launch. NO_COURSE: it was outside any. UNDECIDED: an instructor says which class it is.
-    NOT_YET: no instructor has launched this course. OVER: its class was archived.
-    """
-
-    IN_CLASS = "in_class"
-    NO_COURSE = "no_course"
-    UNDECIDED = "undecided"
-    NOT_YET = "not_yet"
-    OVER = "over"
-
-
-class RoleChange(StrEnum):
-    """What becomes of an instructor whom the course lists as a student by now. KEPT_ALONE: nobody else teaches the
-    class, and a class is never left alone.
-    """
-
-    NONE = "none"
-    TAKEN_BACK = "taken_back"
-    KEPT_ALONE = "kept_alone"
-
-
-@dataclass(frozen=True, kw_only=True)
-class CourseEntry:
-    """Result of a launch. offered: for UNDECIDED, the classes that it may be."""
-
-    kind: CourseEntryKind
-    school_class: SchoolClass | None = None
-    role: ClassRole = ClassRole.MEMBER
-    offered: Sequence[SchoolClass] = ()
-
-
 class CourseBindings:
     """A course is its issuer, deployment and context. Who teaches it comes from its launches, for its class alone."""
 
     def __init__(self, store: Store, repository: ClassRepository, classes: Classes, memberships: Memberships) -> None:
         self._documents, self._repository = store.shared, repository
         self._classes, self._memberships = classes, memberships
+        self._admission = CourseAdmission(repository, classes, memberships)
 
     def of_class(self, student: Student, class_id: str) -> LtiCourse | None:
         """The course of a class, for one of its instructors; raises `ItemNotFound`."""
@@ -89,7 +57,9 @@ class CourseBindings:
         """Part a class from its course: the next instructor who launches it says which class it is.
 
         A new class of this course is another one from now on: who teaches the course next did not teach this class.
+        Raises `BadArguments` for a class that is frozen.
         """
+        self._require_moving(student, class_id)
         if course := self.of_class(student, class_id):
             parted = {"class_id": "", "made_as": secrets.token_hex(8)}
             self._documents.compare_and_set(COLLECTION, course.id, {"class_id": class_id}, parted)
@@ -105,16 +75,12 @@ class CourseBindings:
     def role_change(self, launch: Launch, student: Student) -> RoleChange:
         """What a launch does to the role of somebody whom an earlier one has made an instructor."""
         known = self.class_of(launch)
-        if known is None or self._losing_role(known.id, launch, student) is None:
-            return RoleChange.NONE
-        others = (id for id in self._repository.instructor_marks(known.id) if id != student.id)
-        return RoleChange.TAKEN_BACK if any(others) else RoleChange.KEPT_ALONE
+        return RoleChange.NONE if known is None else self._admission.role_change(known, launch, student)
 
     def is_in_class(self, launch: Launch, student: Student) -> bool:
         """Whether a launch changes nothing about who is in the class."""
         known = self.class_of(launch)
-        role = self._classes.role_in(student.id, known.id) if known else None
-        return role is ClassRole.INSTRUCTOR or (role is ClassRole.MEMBER and not launch.is_teaching)
+        return known is not None and self._admission.changes_nothing(known, launch, student)
 
     def enter(self, launch: Launch, student: Student) -> CourseEntry:
         """Let somebody into the class of their course; the first instructor makes it, or is asked which one it is."""
@@ -122,6 +88,8 @@ class CourseBindings:
             return CourseEntry(kind=CourseEntryKind.NO_COURSE)
         self._note(launch)
         known = self.class_of(launch)
+        if launch.is_administrator and not launch.is_learning and self._is_new(known, launch, student):
+            return CourseEntry(kind=CourseEntryKind.ADMINISTRATOR, school_class=known)
         if known is not None:
             return self._admit(known, launch, student)
         if not launch.is_teaching:
@@ -130,6 +98,47 @@ class CourseBindings:
         if offered:
             return CourseEntry(kind=CourseEntryKind.UNDECIDED, role=ClassRole.INSTRUCTOR, offered=offered)
         return self.decide(launch, student, "")
+
+    def answer_administrator(self, launch: Launch, student: Student, *, is_teaching: bool) -> CourseEntry:
+        """Let in who looks after the school's system, as a guest; who says that they teach the course asks for that. An
+        administrator never makes the class of a course.
+        """
+        self._note(launch)
+        known = self.class_of(launch)
+        if known is None:
+            return CourseEntry(kind=CourseEntryKind.UNCONFIRMED if is_teaching else CourseEntryKind.NOT_YET)
+        return self._admit(known, launch, student, asks=is_teaching)
+
+    def teachers_of(self, school_class: SchoolClass) -> Sequence[Student]:
+        """Who teaches a class, for who asks to teach it, too."""
+        return self._classes.instructors_of(school_class.id)
+
+    def note_teachers(self, course: LtiCourse, listed: Sequence[str]) -> None:
+        """Store whom the course's list calls a teacher: their roles, by `course_role`."""
+        self._documents.compare_and_set(COLLECTION, course.id, {}, {"listed_teachers": sorted(listed)})
+
+    def all(self) -> Sequence[LtiCourse]:
+        """For the operator: every course that was launched, the last one first."""
+        return [_course_of(document) for document in self._documents.find(COLLECTION, {}, order=[("launched_at", -1)])]
+
+    def name_instructor(self, course: str, student: Student) -> SchoolClass:
+        """For the operator: make somebody an instructor of a course's class, which is made where there is none, and
+        goes on where it was frozen. No school's system takes that role back. Raises `ItemNotFound`.
+        """
+        stored = self._documents.get(COLLECTION, course)
+        if stored is None:
+            raise ItemNotFound("Homeroom", f"There is no course {course}.", next_step="`lti courses` lists them.")
+        bound = self._repository.get(stored["class_id"])
+        if bound is None:
+            name = stored["title"][:LONGEST_NAME] or gettext("My class")
+            bound = self._classes.create_for_course(student, id=_class_id(course, stored.get("made_as", "")), name=name)
+            self._documents.compare_and_set(
+                COLLECTION, course, {"class_id": stored["class_id"]}, {"class_id": bound.id}
+            )
+        self._memberships.admit(bound.id, student.id, ClassRole.INSTRUCTOR, joined_by="lti")
+        self._repository.change_member(bound.id, student.id, {}, role_from="")
+        self._classes.freeze(bound.id, is_frozen=False)
+        return bound
 
     def offered(self, student: Student) -> Sequence[SchoolClass]:
         """The classes that an instructor's course may be: those that they teach, and that belong to no other course."""
@@ -155,31 +164,30 @@ class CourseBindings:
             if chosen is None:
                 name = launch.context_title[:LONGEST_NAME] or gettext("My class")
                 made_as = self._stored(launch).get("made_as", "")
-                role_from = course_role(course_id(launch), launch.issuer, launch.subject)
-                id = _class_id(launch, made_as)
-                chosen = self._classes.create_for_course(student, id=id, name=name, role_from=role_from)
+                id = _class_id(course_id(launch), made_as)
+                chosen = self._classes.create_for_course(student, id=id, name=name, role_from=launched_role(launch))
             expected = {"class_id": self._stored(launch).get("class_id", "")}
             self._documents.compare_and_set(COLLECTION, course_id(launch), expected, {"class_id": chosen.id})
         bound = self.class_of(launch)
         return self._admit(bound, launch, student) if bound else CourseEntry(kind=CourseEntryKind.NOT_YET)
 
-    def _admit(self, school_class: SchoolClass, launch: Launch, student: Student) -> CourseEntry:
-        if school_class.archived_at is not None and self._classes.role_in(student.id, school_class.id) is None:
-            return CourseEntry(kind=CourseEntryKind.OVER, school_class=school_class)
-        if (member := self._losing_role(school_class.id, launch, student)) is not None:
-            self._memberships.take_role_back(member)
-        role = ClassRole.INSTRUCTOR if launch.is_teaching else ClassRole.MEMBER
-        role_from = course_role(course_id(launch), launch.issuer, launch.subject) if launch.is_teaching else ""
-        self._memberships.admit(school_class.id, student.id, role, joined_by="lti", role_from=role_from)
-        return CourseEntry(kind=CourseEntryKind.IN_CLASS, school_class=school_class, role=role)
+    def _admit(self, school_class: SchoolClass, launch: Launch, student: Student, *, asks: bool = False) -> CourseEntry:
+        listed = self._stored(launch).get("listed_teachers", ())
+        return self._admission.admit(school_class, launch, student, listed=listed, asks=asks)
 
-    def _losing_role(self, class_id: str, launch: Launch, student: Student) -> ClassMember | None:
-        """The membership of an instructor who is one by this course and this identity, and is none there any more."""
-        if not launch.is_learning:
-            return None
-        role_from = course_role(course_id(launch), launch.issuer, launch.subject)
-        found = self._repository.member(class_id, student.id)
-        return found if found is not None and found.role_from == role_from else None
+    def _require_moving(self, student: Student, class_id: str) -> None:
+        if self._classes.require_instructor(student, class_id).frozen_at is not None:
+            raise BadArguments(
+                gettext("This class stays with its course until a teacher of the course has opened Homeroom."),
+                next_step=gettext("Ask a teacher of the course to open Homeroom from it once."),
+            )
+
+    def _is_new(self, school_class: SchoolClass | None, launch: Launch, student: Student) -> bool:
+        """Whether somebody is not in the class, or would make it."""
+        if school_class is None:
+            return launch.is_teaching
+        is_open = school_class.archived_at is None
+        return is_open and self._classes.role_in(student.id, school_class.id) is None
 
     def _stored(self, launch: Launch) -> Document:
         return self._documents.get(COLLECTION, course_id(launch)) or {}
@@ -199,20 +207,9 @@ class CourseBindings:
                 self._documents.compare_and_set(COLLECTION, id, {}, told)
 
 
-def course_id(launch: Launch) -> str:
-    """Id of a launch's course; its parts are ids of the school's system."""
-    whole = json.dumps([launch.issuer, launch.deployment_id, launch.context_id])
-    return hashlib.sha256(whole.encode()).hexdigest()[:32]
-
-
-def course_role(course: str, issuer: str, subject: str) -> str:
-    """What a membership names where a course's system has made this identity an instructor. course: its id."""
-    return f"{course}.{link_id(issuer, subject)[:32]}"
-
-
-def _class_id(launch: Launch, made_as: str) -> str:
+def _class_id(course: str, made_as: str) -> str:
     """Id of the class that is made for a course, the same for all who launch it at once."""
-    whole = hashlib.sha256(f"{course_id(launch)}/{made_as}".encode()).hexdigest() if made_as else course_id(launch)
+    whole = hashlib.sha256(f"{course}/{made_as}".encode()).hexdigest() if made_as else course
     return whole[:24]
 
 

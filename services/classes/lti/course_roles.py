@@ -33,12 +33,13 @@ _ADMINISTRATORS = frozenset(
 
 class CourseStanding(StrEnum):
     """What roles say of somebody in a course. LOOKS_ON: in it, and neither its teacher nor its student: assistants,
-    observers, designers, the platform's test user. UNSAID: nothing of this course.
+    observers, designers. TEST_USER: the platform's own. UNSAID: nothing of this course.
     """
 
     TEACHES = "teaches"
     LEARNS = "learns"
     LOOKS_ON = "looks_on"
+    TEST_USER = "test_user"
     UNSAID = "unsaid"
 
 
@@ -54,7 +55,9 @@ def course_standing(roles: object) -> CourseStanding:
     is_below |= any(name.startswith(_ASSISTING) for name in principal)
     if "instructor" in principal and not is_below:
         return CourseStanding.TEACHES
-    if is_below or _TEST_USER in texts:
+    if _TEST_USER in texts:
+        return CourseStanding.TEST_USER
+    if is_below:
         return CourseStanding.LOOKS_ON
     if "learner" in principal:
         return CourseStanding.LEARNS

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from services.classes.lti import claim_names as names
-from services.classes.lti.course_roles import only_learns, teaches
+from services.classes.lti.course_roles import CourseStanding, course_standing, is_administrator
 from services.classes.lti.launch_targets import is_ours
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LONGEST_DEPLOYMENT
@@ -37,7 +37,9 @@ class Launch:
     """Verified launch. subject: the person's id at the issuer. target: an address of ours that was signed.
 
     context_id: of the course, "" for a launch outside any. memberships_url: of its roster, "" when not offered.
-    is_learning: whether the course says that they do not teach it; it may say neither.
+    is_learning: whether the course says that they are its student; it may say neither. is_looking_on: whether it says
+    that they are something else in it, such as an assistant or an observer. is_test_user: an instructor who plays a
+    student. is_administrator: they look after the school's system, which may call them an instructor of every course.
     """
 
     platform_id: str
@@ -53,6 +55,14 @@ class Launch:
     target: str
     deep_link: DeepLinkRequest | None = None
     is_learning: bool = False
+    is_looking_on: bool = False
+    is_test_user: bool = False
+    is_administrator: bool = False
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether the course says that they are no student of it, and do not teach it."""
+        return self.is_looking_on or self.is_test_user
 
 
 def launch_document(launch: Launch) -> Document:
@@ -79,6 +89,8 @@ class LaunchReader:
         self._require_oneself()
         context = self._object(names.CONTEXT, "context_malformed")
         is_link = message == names.RESOURCE_LINK_REQUEST
+        roles = self._roles()
+        standing = course_standing(roles)
         return Launch(
             platform_id=self._platform.id,
             issuer=self._platform.issuer,
@@ -86,8 +98,11 @@ class LaunchReader:
             subject=self._id(self._claims.get("sub"), "subject_missing"),
             name=self._name(),
             email=self._text(self._claims.get("email"), LONGEST_EMAIL),
-            is_teaching=teaches(self._roles()),
-            is_learning=only_learns(self._roles()),
+            is_teaching=standing is CourseStanding.TEACHES,
+            is_learning=standing is CourseStanding.LEARNS,
+            is_looking_on=standing is CourseStanding.LOOKS_ON,
+            is_test_user=standing is CourseStanding.TEST_USER,
+            is_administrator=is_administrator(roles),
             context_id=self._id(context.get("id"), "context_malformed") if context else "",
             context_title=self._title(context),
             memberships_url=self._memberships(),

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from services.classes.lti.accounts import LaunchedSession, LtiAccounts
-from services.classes.lti.course_bindings import CourseBindings, CourseEntry, CourseEntryKind, RoleChange
+from services.classes.lti.course_bindings import CourseBindings
+from services.classes.lti.course_entry import CourseEntry, CourseEntryKind, RoleChange
 from services.classes.lti.launch import Launch
 from services.classes.lti.launch_targets import class_page, page_of
 from services.classes.lti.launch_tickets import LaunchTickets, TicketKind
@@ -15,18 +16,21 @@ from services.navigation import CHAT_PAGE, CLASSROOM_PAGE
 
 MINE, NEW, SIGN_IN = "mine", "new", "sign_in"
 """Answers to the question which account somebody has."""
+GUEST, TEACHER = "guest", "teacher"
+"""Answers to the question what an administrator of the school's system is in a course."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HandOver:
-    """Ticket to the app. is_joining: whether opening it lets them into a class, of which they read first. role_change:
-    what opening it does to the role of somebody who taught the class.
+    """Ticket to the app. is_joining: whether opening it lets them into a class, of which they read first. is_guest: as
+    no student of it. role_change: what opening it does to the role of somebody who taught the class.
     """
 
     token: str = field(repr=False)
     school_class: SchoolClass | None
     is_joining: bool
     is_teaching: bool
+    is_guest: bool = False
     role_change: RoleChange = RoleChange.NONE
 
 
@@ -50,16 +54,28 @@ class ClassQuestion:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RoleQuestion:
+    """Question whether somebody who looks after the school's system teaches a course, or looks in as a guest."""
+
+    token: str = field(repr=False)
+    session: LaunchedSession
+    course: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class OpenedLaunch:
-    """Launch that has arrived. page: of ours, with its parameters. course: its title, for words."""
+    """Launch that has arrived. page: of ours, with its parameters. course: its title, for words. teachers: who is asked
+    whether this person teaches the class, where the launch was such a request.
+    """
 
     session: LaunchedSession
     entry: CourseEntry
     page: str
     course: str
+    teachers: Sequence[Student] = ()
 
 
-Step = AccountQuestion | ClassQuestion | OpenedLaunch
+Step = AccountQuestion | ClassQuestion | RoleQuestion | OpenedLaunch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +100,7 @@ class LaunchCompletion:
             school_class=self._courses.class_of(launch),
             is_joining=bool(launch.context_id) and not is_in,
             is_teaching=launch.is_teaching,
+            is_guest=launch.is_guest or (launch.is_administrator and not launch.is_learning),
             role_change=self._courses.role_change(launch, known) if known is not None else RoleChange.NONE,
         )
 
@@ -121,7 +138,18 @@ class LaunchCompletion:
         if student is None or student.id != ticket.more["student_id"]:
             raise LaunchRefused("handover_unknown")
         entry = self._courses.decide(ticket.launch, student, class_id)
-        return _opened(ticket.launch, LaunchedSession(student=student, claims={}), entry)
+        return self._opened(ticket.launch, LaunchedSession(student=student, claims={}), entry)
+
+    def choose_role(self, token: str, answer: str, visitor: LaunchVisitor) -> OpenedLaunch:
+        """Let an administrator of the school's system look in, or ask to teach the course; raises `LaunchRefused`."""
+        ticket = self._tickets.use(TicketKind.ROLE, token)
+        student = visitor.signed_in
+        if student is None or student.id != ticket.more["student_id"]:
+            raise LaunchRefused("handover_unknown")
+        if answer not in (GUEST, TEACHER):
+            raise LaunchRefused("request_malformed")
+        entry = self._courses.answer_administrator(ticket.launch, student, is_teaching=answer == TEACHER)
+        return self._opened(ticket.launch, LaunchedSession(student=student, claims={}), entry)
 
     def _question(self, launch: Launch, visitor: LaunchVisitor) -> AccountQuestion:
         asked = visitor.signed_in
@@ -134,7 +162,20 @@ class LaunchCompletion:
         if entry.kind is CourseEntryKind.UNDECIDED:
             token = self._tickets.issue(TicketKind.CLASS, launch, student_id=session.student.id)
             return ClassQuestion(token=token, session=session, course=launch.context_title, offered=entry.offered)
-        return _opened(launch, session, entry)
+        if entry.kind is CourseEntryKind.ADMINISTRATOR:
+            token = self._tickets.issue(TicketKind.ROLE, launch, student_id=session.student.id)
+            return RoleQuestion(token=token, session=session, course=launch.context_title)
+        return self._opened(launch, session, entry)
+
+    def _opened(self, launch: Launch, session: LaunchedSession, entry: CourseEntry) -> OpenedLaunch:
+        asked = entry.school_class if entry.is_request else None
+        return OpenedLaunch(
+            session=session,
+            entry=entry,
+            page=_landing(launch, entry),
+            course=launch.context_title,
+            teachers=self._courses.teachers_of(asked) if asked else (),
+        )
 
     def _session(self, launch: Launch, visitor: LaunchVisitor) -> LaunchedSession:
         """The session that this browser has already when it is theirs, else a new one."""
@@ -142,10 +183,6 @@ class LaunchCompletion:
         if known is not None and visitor.signed_in is not None and known.id == visitor.signed_in.id:
             return LaunchedSession(student=known, claims={})
         return self._accounts.begin_session(launch, locale=visitor.locale, browser=visitor.browser)
-
-
-def _opened(launch: Launch, session: LaunchedSession, entry: CourseEntry) -> OpenedLaunch:
-    return OpenedLaunch(session=session, entry=entry, page=_landing(launch, entry), course=launch.context_title)
 
 
 def _landing(launch: Launch, entry: CourseEntry) -> str:

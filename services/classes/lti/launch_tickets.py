@@ -21,13 +21,14 @@ class TicketKind(StrEnum):
     """Page that a ticket leads to.
 
     BINDING: a launch whose browser is not known yet. HANDOVER: the app, in a tab of its own. CHOICE: which account.
-    CLASS: which class a course is. DEEP_LINK: the list of what may be linked.
+    CLASS: which class a course is. ROLE: what an administrator is in it. DEEP_LINK: the list of what may be linked.
     """
 
     BINDING = "binding"
     HANDOVER = "handover"
     CHOICE = "choice"
     CLASS = "class"
+    ROLE = "role"
     DEEP_LINK = "deep_link"
 
 
@@ -36,6 +37,7 @@ _LASTS = {
     TicketKind.HANDOVER: timedelta(minutes=5),
     TicketKind.CHOICE: timedelta(minutes=10),
     TicketKind.CLASS: timedelta(minutes=10),
+    TicketKind.ROLE: timedelta(minutes=10),
     TicketKind.DEEP_LINK: timedelta(hours=1),
 }
 

@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 from pydantic_core import from_json
 
 from services.classes.lti import claim_names as names
-from services.classes.lti.course_roles import only_learns, teaches
-from services.classes.lti.launch import LONGEST_EMAIL, LONGEST_ID
+from services.classes.lti.course_roles import CourseStanding, course_standing
+from services.classes.lti.launch import LONGEST_EMAIL, LONGEST_ID, LONGEST_NAME
 from services.classes.lti.platform import LtiPlatform, origin_of
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.tool_keys import ToolKeys
@@ -18,6 +18,7 @@ from services.errors import AnswerUnreadable, PermissionMissing, ServiceUnavaila
 from services.i18n import gettext
 from services.runtime.deadline import Deadline
 from services.safety.fetch import FetchedPage, SafeFetch
+from services.safety.text import one_line
 
 LIMIT_BYTES = 4_000_000
 TIMEOUT_S = 15.0
@@ -31,12 +32,26 @@ _NEXT = re.compile(r'<([^<>]+)>\s*;[^,<]*\brel\s*=\s*"?next"?', re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class ListedPerson:
-    """Member of a course. subject: their id at the issuer. email: "" where the school's system keeps it."""
+    """Member of a course. subject: their id at the issuer. email, name: "" where the school's system keeps it."""
 
     subject: str = field(repr=False)
     email: str = field(repr=False)
-    is_teaching: bool
-    is_learning: bool = False
+    standing: CourseStanding
+    name: str = field(default="", repr=False)
+
+    @property
+    def is_teaching(self) -> bool:
+        return self.standing is CourseStanding.TEACHES
+
+    @property
+    def is_joining(self) -> bool:
+        """Whether the list lets them into the class: observers, designers and the like come by a launch."""
+        return self.standing in (CourseStanding.LEARNS, CourseStanding.UNSAID)
+
+    @property
+    def teaches_no_more(self) -> bool:
+        """Whether the list says that they are in the course as something else than its teacher."""
+        return self.standing in (CourseStanding.LEARNS, CourseStanding.LOOKS_ON)
 
 
 class RosterClient:
@@ -133,8 +148,16 @@ def _person(entry: object) -> ListedPerson | None:
     if not isinstance(subject, str) or not subject.strip() or len(subject) > LONGEST_ID:
         return None
     address = email.strip() if isinstance(email, str) and len(email) <= LONGEST_EMAIL else ""
-    roles = entry.get("roles")
-    return ListedPerson(subject=subject, email=address, is_teaching=teaches(roles), is_learning=only_learns(roles))
+    standing = course_standing(entry.get("roles"))
+    return ListedPerson(subject=subject, email=address, standing=standing, name=_name(entry))
+
+
+def _name(entry: Mapping[str, Any]) -> str:
+    """Name of a member, in whole or from its parts; "" for one without."""
+    parts = [entry.get(part) for part in ("given_name", "family_name")]
+    whole = entry.get("name")
+    words = one_line(whole, LONGEST_NAME) if isinstance(whole, str) else ""
+    return words or one_line(" ".join(part for part in parts if isinstance(part, str)), LONGEST_NAME)
 
 
 def _next_page(platform: LtiPlatform, page: FetchedPage, address: str) -> str:

@@ -30,12 +30,14 @@ def launched(lti: LtiRoom, subject: str, roles: Sequence[str], **claims: Any) ->
 
 
 class Course:
-    """A course with two instructors, and its class; Tess made it by her launch."""
+    """A course with two instructors, and its class; Tess made it by her launch, and has said yes to Uma's."""
 
     def __init__(self, lti: LtiRoom) -> None:
         self.lti, self.classes = lti, lti.services.classroom.classes
         self.tess, self.uma = launched(lti, TESS, [INSTRUCTOR]), launched(lti, UMA, [INSTRUCTOR])
         [(self.school_class, _)] = self.classes.of_student(self.tess.id)
+        self.memberships = lti.services.classroom.memberships
+        self.memberships.confirm_instructor(self.tess, self.school_class.id, self.uma.id)
 
     def roles(self, school_class: SchoolClass | None = None) -> tuple[ClassRole | None, ClassRole | None]:
         id = (school_class or self.school_class).id
@@ -44,6 +46,11 @@ class Course:
     def lists(self, *people: tuple[str, str]) -> None:
         """What the roster says: people and their role."""
         self.lti.platform.pages = [[{"user_id": subject, "roles": [role]} for subject, role in people]]
+
+    @property
+    def frozen(self) -> bool:
+        found = self.classes.of_student(self.tess.id)[0][0]
+        return found.frozen_at is not None
 
     def leave_to(self, only: Student) -> None:
         """Nobody but this one teaches the class."""
@@ -166,14 +173,15 @@ def test_an_instructor_who_has_left_the_course_leaves_the_class(course: Course) 
     assert rosters.compare(course.uma, id).is_empty
 
 
-def test_a_roster_never_leaves_a_class_alone(course: Course) -> None:
+def test_a_roster_in_which_others_teach_freezes_the_class_as_it_is(course: Course) -> None:
     rosters, id = course.lti.lti.rosters, course.school_class.id
     course.lists(("nobody-here", INSTRUCTOR), (TESS, LEARNER), (UMA, LEARNER))
     change = rosters.compare(course.uma, id)
     rosters.apply(course.uma, id)
 
-    assert ([person.name for person in change.lowered], [person.name for person in change.alone]) == (["Tess"], ["Uma"])
-    assert course.roles() == (LEARN, TEACH)
+    assert (change.is_withheld, change.listed, change.lowered) == (True, 0, ())
+    assert course.roles() == (TEACH, TEACH)
+    assert course.frozen
 
 
 def test_a_roster_without_anybody_who_teaches_takes_no_role_back(course: Course) -> None:

@@ -86,6 +86,7 @@ def arguments(cast: Cast, school_class: SchoolClass, assistant_id: str) -> dict[
         "most_members": 10,
         "seen": "",
         "ends_at": None,
+        "is_on": True,
         "member_id": cast.maya.id,
         "instructor_id": cast.maya.id,
         "written": "sam@campus.example",

@@ -8,7 +8,7 @@ COURSE = "http://purl.imsglobal.org/vocab/lis/v2/membership"
 SCHOOL = "http://purl.imsglobal.org/vocab/lis/v2/institution/person"
 SYSTEM = "http://purl.imsglobal.org/vocab/lis/v2/system/person"
 TEST_USER = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"
-TEACHES, LEARNS, LOOKS_ON, UNSAID = CourseStanding
+TEACHES, LEARNS, LOOKS_ON, TESTS, UNSAID = CourseStanding
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,7 @@ def test_a_sub_role_counts_whether_its_principal_role_comes_along_or_not(standin
         (LOOKS_ON, [f"{COURSE}#Manager"]),
         (LOOKS_ON, [f"{COURSE}/Manager#Observer"]),
         (LOOKS_ON, [f"{COURSE}#Administrator"]),
+        (TESTS, [TEST_USER, f"{COURSE}#Learner"]),
         (LEARNS, ["Learner"]),
         (LEARNS, [f"{COURSE}/Learner#Instructor"]),
         (LEARNS, [f"{COURSE}/Learner#NonCreditLearner", f"{COURSE}#Learner"]),
