@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from commands.console import store_of
+from commands.course_teachers import add_course_commands, courses, teacher
 from services import settings as configuration
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.registration.invites import Invites
@@ -130,6 +131,8 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     allowed.add_argument(
         "deployment", metavar="DEPLOYMENT", help="its id, as the school's system or `lti list` shows it"
     )
+    _verb(verbs, "courses", courses)
+    add_course_commands(_verb(verbs, "teacher", teacher))
     invited = _verb(verbs, "invite", invite)
     invited.add_argument("--name", default="", help="what you call the school's system; its own name, when left out")
     keys = verbs.add_parser("keys", help="the keys that Homeroom signs with").add_subparsers(

@@ -135,6 +135,14 @@ class Memberships:
         expected = {"role": ClassRole.MEMBER.value}
         return self._repository.change_member(class_id, student_id, expected, asks_from=asks_from)
 
+    def own(self, student: Student, class_id: str) -> ClassMember:
+        """The student's own membership; raises `ItemNotFound` for who is not in the class."""
+        self._classes.require_member(student, class_id)
+        member = self._repository.member(class_id, student.id)
+        if member is None:
+            raise no_such_class()
+        return member
+
     def requests(self, student: Student, class_id: str) -> Sequence[Person]:
         """Who asks to teach the class, for one of its instructors."""
         return [person for person in self.people(student, class_id) if person.member.asks_from]

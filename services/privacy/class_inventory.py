@@ -8,8 +8,8 @@ CLASS_ITEMS = (
         collection="class_members",
         title=gettext_noop("Your classes"),
         holds=gettext_noop(
-            "Which classes you are in, since when, how you joined, and which course of your school's system made you "
-            "an instructor, where one did."
+            "Which classes you are in, since when, how you joined, as what, and which course of your school's system "
+            "made you an instructor or says that you are one."
         ),
         retention=gettext_noop("Until you leave the class, or its instructor deletes it."),
         field="student_id",

@@ -59,6 +59,7 @@ def classroom_of(
         require_member=classes.require_member,
         is_counted=partial(_is_counted, stored),
         title_of=partial(_shared_title, ClassLibraries(repositories.store, clock, stored.open_libraries)),
+        is_frozen=partial(_is_frozen, stored),
     )
     materials = ClassMaterials(classes, stored, library, MaterialRepository(repositories.store, clock))
     assistants = class_assistants_of(repositories.store, classes, tools, settings, clock)
@@ -84,6 +85,11 @@ def _is_counted(stored: ClassRepository, student_id: str, class_id: str) -> bool
     """
     member = stored.member(class_id, student_id)
     return member is not None and member.is_student
+
+
+def _is_frozen(stored: ClassRepository, class_id: str) -> bool:
+    school_class = stored.get(class_id)
+    return school_class is not None and school_class.frozen_at is not None
 
 
 def _is_shared(record: MaterialRecord) -> bool:

@@ -47,7 +47,13 @@ def draw_figures(student: Student, school_class: SchoolClass) -> None:
     """Draw the figures of one week, chosen among those that are there."""
     report = session.services().classroom.figures.report(student, school_class.id)
     st.caption(gettext("What this class asks its assistants, in groups of five or more. Students see this same page."))
-    if report.weeks:
+    if report.is_frozen:
+        words = gettext(
+            "There are no figures until a teacher of the course has opened Homeroom: the course lists nobody as its "
+            "teacher who teaches this class."
+        )
+        st.warning(words, icon=":material/ac_unit:")
+    elif report.weeks:
         week = _draw_week_choice(report)
         _draw_summary(week)
         _draw_when(week)

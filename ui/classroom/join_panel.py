@@ -74,7 +74,7 @@ def draw_invitation(student: Student) -> None:
 
 def teachers_sentence(instructors: Sequence[Student]) -> str:
     """Who teaches a class, as Markdown."""
-    names = ", ".join(literal(one_line(instructor.name, 60)) for instructor in instructors)
+    names = ", ".join(literal(one_line(instructor.display_name, 60)) for instructor in instructors)
     return gettext("Taught by **{names}**", names=names) if names else gettext("Nobody teaches this class any more.")
 
 

@@ -49,7 +49,8 @@ def draw_people(student: Student, school_class: SchoolClass) -> None:
         return
     people = classroom.memberships.people(student, school_class.id)
     invited = classroom.roster.invited(student, school_class.id)
-    members = sum(person.member.role is ClassRole.MEMBER for person in people)
+    members = sum(person.member.is_student for person in people)
+    _draw_requests(student, school_class, [person for person in people if person.member.asks_from])
     draw_join_code(student, school_class, members)
     _draw_next_step(student, school_class)
     _draw_people(student, school_class, people)
@@ -72,9 +73,46 @@ def _draw_next_step(student: Student, school_class: SchoolClass) -> None:
         st.button(label, icon=icon, key=key, on_click=show_view, args=(ASSISTANTS,))
 
 
+def _draw_requests(student: Student, school_class: SchoolClass, asking: Sequence[Person]) -> None:
+    """Whoever asks to teach the class, each with a yes and a no."""
+    for person in asking[:SHOWN]:
+        name = literal(one_line(person.name, 80))
+        with st.container(border=True, key=f"class-request-{person.member.student_id}", gap="small"):
+            st.markdown(gettext("**{name}** opens Homeroom as an instructor of your course.", name=name))
+            words = gettext("Whoever teaches the class sees and changes what you do. Does {name} teach it?", name=name)
+            if person.member.is_listed_learner:
+                words += " " + gettext("The course's list does not call them a teacher.")
+            st.markdown(words)
+            with st.container(horizontal=True, key=f"class-request-actions-{person.member.student_id}"):
+                about = (student, school_class.id, person)
+                key = f"class-request-yes-{person.member.student_id}"
+                st.button(gettext("Yes, they teach it"), type="primary", key=key, on_click=_confirm, args=about)
+                key = f"class-request-no-{person.member.student_id}"
+                st.button(gettext("No"), key=key, on_click=_decline, args=about)
+
+
+@guarded_callback
+def _confirm(student: Student, class_id: str, person: Person) -> None:
+    session.services().classroom.memberships.confirm_instructor(student, class_id, person.member.student_id)
+    flash(gettext("{name} teaches this class now, too.", name=person.name))
+
+
+@guarded_callback
+def _decline(student: Student, class_id: str, person: Person) -> None:
+    session.services().classroom.memberships.decline_instructor(student, class_id, person.member.student_id)
+    flash(gettext("{name} does not teach this class, and is not asked about again.", name=person.name))
+
+
 def _draw_for_member(student: Student, school_class: SchoolClass) -> None:
     if school_class.archived_at is not None:
         st.info(gettext("This class is over. Its assistants and materials are closed."), icon=":material/inventory_2:")
+    member = session.services().classroom.memberships.own(student, school_class.id)
+    if member.asks_from:
+        st.info(
+            gettext("Whoever teaches this class is asked whether you teach it, too."), icon=":material/hourglass_empty:"
+        )
+    elif member.is_guest:
+        st.info(gettext("You look in at this class as a guest."), icon=":material/visibility:")
     st.markdown(teachers_sentence(session.services().classroom.classes.instructors(student, school_class.id)))
     draw_visibility()
     _draw_leave(student, school_class)
@@ -105,8 +143,8 @@ def _draw_person(student: Student, school_class: SchoolClass, person: Person) ->
     member = person.member
     is_instructor = member.role is ClassRole.INSTRUCTOR
     facts = [
-        gettext("Instructor") if is_instructor else "",
-        one_line(person.email, 80),
+        gettext("Instructor") if is_instructor else gettext("Guest") if member.is_guest else "",
+        one_line(person.email, 80) if person.email != person.name else "",
         f"{local_day(member.joined_at, student)}, {gettext(JOINED_BY.get(member.joined_by, JOINED_BY['code']))}",
     ]
     with st.container(horizontal=True, vertical_alignment="center", key=f"class-person-{member.student_id}"):

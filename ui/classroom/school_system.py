@@ -1,10 +1,12 @@
 """School system: the course of a class in the school's system, its list brought in, and the accounts that it opens."""
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from services.classes.lti.course_bindings import LtiCourse
+from services.classes.lti.course_list import RisingPerson
 from services.classes.lti.course_rosters import RosterChange
 from services.classes.school_class import SchoolClass
 from services.errors import HomeroomError
@@ -37,8 +39,44 @@ def draw_school_system(student: Student, school_class: SchoolClass) -> None:
             system=literal(name),
         )
     )
+    if school_class.frozen_at is not None:
+        _draw_frozen()
     _draw_list(student, school_class, course)
-    _draw_parting(student, school_class)
+    _draw_confirmation(student, school_class)
+    if school_class.frozen_at is None:
+        _draw_parting(student, school_class)
+
+
+def _draw_frozen() -> None:
+    st.warning(
+        gettext(
+            "The course's list does not call anybody a teacher who teaches this class. So the class stays as it is, "
+            "without the list and without figures, until a teacher of the course opens Homeroom from it. Or whoever "
+            "runs Homeroom names its teacher."
+        ),
+        icon=":material/ac_unit:",
+    )
+
+
+def _draw_confirmation(student: Student, school_class: SchoolClass) -> None:
+    """The setting whether further instructors wait for a yes."""
+    key = f"class-confirms-{school_class.id}-{school_class.version}"
+    st.toggle(
+        gettext("Ask before the school's system makes somebody an instructor"),
+        school_class.confirms_instructors,
+        key=key,
+        on_change=_set_confirmation,
+        args=(student, school_class.id, key),
+        help=gettext(
+            "In some systems more people open a course as its instructor than teach it. While this is on, each of them "
+            "waits under People for a yes of yours."
+        ),
+    )
+
+
+@guarded_callback
+def _set_confirmation(student: Student, class_id: str, key: str) -> None:
+    session.services().classroom.classes.set_confirmation(student, class_id, is_on=st.session_state[key])
 
 
 def _draw_unbound() -> None:
@@ -66,6 +104,8 @@ def _draw_list(student: Student, school_class: SchoolClass, course: LtiCourse) -
             with st.spinner(gettext("Reading the list…")):
                 compare = session.services().classroom.lti.rosters.compare
                 st.session_state[key] = compare(student, school_class.id)
+            # The list may have frozen the class, or let it go on: the whole page says so.
+            st.rerun()
         except HomeroomError as error:
             show_error(error)
     if (change := st.session_state.get(key)) is not None:
@@ -73,6 +113,10 @@ def _draw_list(student: Student, school_class: SchoolClass, course: LtiCourse) -
 
 
 def _draw_change(student: Student, school_class: SchoolClass, change: RosterChange, key: str) -> None:
+    if change.is_withheld:
+        words = gettext("The course's list does not call you one of its teachers, so it is not shown to you.")
+        st.info(words, icon=":material/info:")
+        return
     lines = [
         ngettext("{n} person is in the course.", "{n} people are in the course.", change.listed),
         ngettext("{n} joins the class.", "{n} join the class.", len(change.joining)) if change.joining else "",
@@ -103,31 +147,47 @@ def _draw_change(student: Student, school_class: SchoolClass, change: RosterChan
             "No longer an instructor of the course, and a student in the class from then on: {names}", names=names
         )
         st.warning(literal(words), icon=":material/person:")
-    for person in change.alone:
-        words = gettext(
-            "{name} is no longer an instructor of the course, but nobody else teaches this class, so {name} goes on "
-            "until somebody does.",
-            name=one_line(person.name, 60),
-        )
-        st.info(literal(words), icon=":material/info:")
+    chosen = _draw_rising(school_class, change.rising)
     if change.is_empty:
-        if not change.alone:
-            st.caption(gettext("The class is as the course has it."))
+        st.caption(gettext("The class is as the course has it."))
         return
     st.button(
         gettext("Bring the class up to date"),
         type="primary",
         key="school-system-apply",
         on_click=_apply,
-        args=(student, school_class.id, key),
+        args=(student, school_class.id, key, tuple(chosen)),
     )
 
 
+def _draw_rising(school_class: SchoolClass, rising: Sequence[RisingPerson]) -> list[str]:
+    """Everybody whom the list would make an instructor, by name; the ids of those who are chosen."""
+    if not rising:
+        return []
+    with st.container(border=True, key="school-system-rising", gap="small"):
+        st.markdown(
+            gettext(
+                "**The course calls them its teachers.** Choose who becomes an instructor of this class, and sees and "
+                "changes what you do:"
+            )
+        )
+        return [
+            person.student_id
+            for person in rising
+            if st.checkbox(
+                literal(one_line(person.name, 80)),
+                not school_class.confirms_instructors,
+                key=f"school-system-rises-{person.student_id}",
+            )
+        ]
+
+
 @guarded_callback
-def _apply(student: Student, class_id: str, key: str) -> None:
-    session.services().classroom.lti.rosters.apply(student, class_id)
+def _apply(student: Student, class_id: str, key: str, chosen: Sequence[str]) -> None:
+    change = session.services().classroom.lti.rosters.apply(student, class_id, confirmed=chosen)
     st.session_state.pop(key, None)
-    flash(gettext("The class is as the course has it."))
+    left = [person for person in change.rising if person.student_id not in chosen]
+    flash(gettext("The class is up to date.") if left else gettext("The class is as the course has it."))
 
 
 def _draw_parting(student: Student, school_class: SchoolClass) -> None:

@@ -12,7 +12,6 @@ from services.classes.figures.figure_counters import COUNTERS, IsCounted
 from services.classes.figures.figure_week import FigureWeek, week_of, week_of_key
 from services.classes.figures.week_figures import WeekFigures, figures_document, figures_of
 from services.classes.figures.week_summary import checked_counters, week_figures
-from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import DuplicateDocument
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
@@ -52,19 +51,23 @@ class ClassFigures:
         store: Store,
         clock: Clock,
         *,
-        require_member: Callable[[Student, str], tuple[SchoolClass, ClassRole]],
+        require_member: Callable[[Student, str], object],
         is_counted: IsCounted,
         title_of: Callable[[str, str, Sequence[str]], str],
         draw: Draw = _SECURE.random,
+        is_frozen: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """require_member: raises `ItemNotFound` for whoever is not in the class. title_of: `TitleOf`, of a class."""
+        """require_member: raises `ItemNotFound` for whoever is not in the class. title_of: `TitleOf`, of a class.
+        is_frozen: whether a class shows no figures for now.
+        """
+        self._is_frozen = is_frozen
         self._store, self._clock, self._draw = store, clock, draw
         self._require_member, self._is_counted, self._title_of = require_member, is_counted, title_of
 
     def report(self, student: Student, class_id: str) -> FigureReport:
         """The figures of a class, the same for its members and its instructors. Raises `ItemNotFound`."""
-        school_class, _ = self._require_member(student, class_id)
-        if school_class.frozen_at is not None:
+        self._require_member(student, class_id)
+        if self._is_frozen(class_id):
             return FigureReport(weeks=(), open_week=self._open_week(), is_frozen=True)
         found = self._store.shared.find(FIGURES, {"class_id": class_id}, order=[("week", -1)])
         weeks = [figures_of(document) for document in found if document["students"]]

@@ -13,7 +13,7 @@ from services.classes.lti.course_admission import CourseAdmission
 from services.classes.lti.course_entry import CourseEntry, CourseEntryKind, RoleChange, course_id, launched_role
 from services.classes.lti.launch import Launch
 from services.classes.memberships import Memberships
-from services.classes.school_class import ClassRole, SchoolClass
+from services.classes.school_class import ClassMember, ClassRole, SchoolClass
 from services.errors import BadArguments, DuplicateDocument, ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
@@ -120,6 +120,14 @@ class CourseBindings:
     def all(self) -> Sequence[LtiCourse]:
         """For the operator: every course that was launched, the last one first."""
         return [_course_of(document) for document in self._documents.find(COLLECTION, {}, order=[("launched_at", -1)])]
+
+    def bound_class(self, class_id: str) -> SchoolClass | None:
+        """For the operator: the class of a course, None where there is none."""
+        return self._repository.get(class_id)
+
+    def members_of(self, school_class: SchoolClass) -> Sequence[ClassMember]:
+        """For the operator: everybody in the class of a course."""
+        return self._repository.members(school_class.id)
 
     def name_instructor(self, course: str, student: Student) -> SchoolClass:
         """For the operator: make somebody an instructor of a course's class, which is made where there is none, and

@@ -32,6 +32,7 @@ MEMBERS_MAY = {
     ("classes", "require_member"),
     ("classes", "instructors"),
     ("memberships", "leave"),
+    ("memberships", "own"),
     ("memberships", "mark_told"),
     ("materials", "materials"),
     ("figures", "report"),
