@@ -7,7 +7,7 @@ from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
 from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_bindings import CourseBindings, LtiCourse
-from services.classes.lti.course_list import CourseList, RisingPerson
+from services.classes.lti.roster_comparison import RosterComparison, RisingPerson
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.roster_client import RosterClient
@@ -72,7 +72,9 @@ class CourseRosters:
         in_class = {person.member.student_id: person for person in self._memberships.people(student, class_id)}
         people = self._client.people(platform, course.memberships_url)
         accounts = {person.subject: self._accounts.student_of(platform.issuer, person.subject) for person in people}
-        listing = CourseList(course=course, issuer=platform.issuer, people=people, accounts=accounts, in_class=in_class)
+        listing = RosterComparison(
+            course=course, issuer=platform.issuer, people=people, accounts=accounts, in_class=in_class
+        )
         self._settle(class_id, listing)
         if listing.is_contradicting(student.id):
             return RosterChange(is_withheld=True)
@@ -115,7 +117,7 @@ class CourseRosters:
             self._courses.note_sync(course)
         return change
 
-    def _settle(self, class_id: str, listing: CourseList) -> None:
+    def _settle(self, class_id: str, listing: RosterComparison) -> None:
         """Freeze a class, or let it go on, as the list says of those who teach it or have asked to."""
         self._courses.note_teachers(listing.course, listing.teachers)
         for id, person in listing.in_class.items():
@@ -132,7 +134,7 @@ class CourseRosters:
             is_frozen = not asking
         self._classes.freeze(class_id, is_frozen=is_frozen)
 
-    def _has_asked(self, listing: CourseList, rising: RisingPerson) -> bool:
+    def _has_asked(self, listing: RosterComparison, rising: RisingPerson) -> bool:
         person = listing.in_class.get(rising.student_id)
         return person is not None and person.member.asks_from == rising.role_from
 

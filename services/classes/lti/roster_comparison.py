@@ -1,4 +1,4 @@
-"""`CourseList`: the list of a course beside the class that belongs to it, for the questions of an update."""
+"""`RosterComparison`: the list of a course beside the class that belongs to it, for the questions of an update."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class RisingPerson:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CourseList:
+class RosterComparison:
     """issuer: of the school's system. people: in the course. accounts: theirs here, by subject. in_class: members, by
     student; as they were before the list was asked for: a role that a launch gives meanwhile is newer than the list.
     """
