@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from services.classes.lti.course_bindings import LtiCourse
-from services.classes.lti.roster_comparison import RisingPerson
 from services.classes.lti.course_rosters import RosterChange
+from services.classes.lti.roster_comparison import RisingPerson
 from services.classes.school_class import SchoolClass
 from services.errors import HomeroomError
 from services.i18n import gettext, ngettext

@@ -7,10 +7,10 @@ from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
 from services.classes.lti.accounts import LtiAccounts
 from services.classes.lti.course_bindings import CourseBindings, LtiCourse
-from services.classes.lti.roster_comparison import RosterComparison, RisingPerson
 from services.classes.lti.platform import LtiPlatform
 from services.classes.lti.platforms import LtiPlatforms
 from services.classes.lti.roster_client import RosterClient
+from services.classes.lti.roster_comparison import RisingPerson, RosterComparison
 from services.classes.memberships import Memberships, Person
 from services.classes.roster import Roster
 from services.classes.school_class import ClassRole
