@@ -56,13 +56,31 @@ def claims_of(
     return merged
 
 
+_OF_KIND = {
+    "TeacherEnrollment": ("Instructor", "Instructor"),
+    "StudentEnrollment": ("Learner", "Student"),
+    "TaEnrollment": ("Instructor", "Instructor"),
+    "ObserverEnrollment": ("Mentor", "Observer"),
+    "DesignerEnrollment": ("ContentDeveloper", "Instructor"),
+}
+"""Roles in the course and in the institution, as Canvas writes them for each kind of enrollment."""
+
+
 def roles_of(flavour: Flavour, role: str) -> list[str]:
-    """Canvas adds roles in the institution and the system, which say nothing of the course."""
-    is_teaching = role == "TeacherEnrollment"
-    membership = f"{_MEMBERSHIP}#{'Instructor' if is_teaching else 'Learner'}"
+    """Canvas adds roles in the institution and the system, which say nothing of the course, and an assistant's sub-role
+    beside that of an instructor. Moodle has two roles, by what somebody may do: an assistant launches as an instructor,
+    and so does the site's administrator.
+    """
     if flavour is not CANVAS:
-        return [membership]
-    return [f"{_INSTITUTION}#{'Instructor' if is_teaching else 'Student'}", membership, f"{_SYSTEM}#User"]
+        is_teaching = role in ("TeacherEnrollment", "TaEnrollment", "DesignerEnrollment", "")
+        membership = f"{_MEMBERSHIP}#{'Instructor' if is_teaching else 'Learner'}"
+        more = [f"{_SYSTEM}#Administrator", f"{_INSTITUTION}#Administrator"] if not role else []
+        return [membership, *more]
+    if not role:
+        return [f"{_INSTITUTION}#Administrator", f"{_SYSTEM}#User"]
+    of_course, of_institution = _OF_KIND[role]
+    assistant = [f"{_MEMBERSHIP}/Instructor#TeachingAssistant"] if role == "TaEnrollment" else []
+    return [f"{_INSTITUTION}#{of_institution}", *assistant, f"{_MEMBERSHIP}#{of_course}", f"{_SYSTEM}#User"]
 
 
 def roster_url(campus: Campus, flavour: Flavour, school: str, course: Row, launch: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from sandbox.campus import Campus
 from sandbox.canvas.school import Row, School
 from sandbox.class_list.claims import Claims
 from sandbox.lti.flavour import MOODLE, Flavour, lms_base
+from sandbox.lti.staff import STAFF
 from sandbox.people import Person
 
 COOKIE, FIRST_PARTY_COOKIE = "campus_lms", "campus_lms_lax"
@@ -27,7 +28,9 @@ class LmsPeople:
 
     def choices(self, request: Request) -> Mapping[str, Person]:
         """The people that this browser may sign in as."""
-        return self._claims.people_for(request)
+        people = self._claims.people_for(request)
+        staff = {} if self._claims.is_class else {id: member.person for id, member in STAFF.items()}
+        return {**people, **staff}
 
     def signed_in(self, request: Request) -> Person | None:
         """Whoever is signed in."""
@@ -54,13 +57,18 @@ class LmsPeople:
 
     def courses_of(self, person: Person) -> list[Row]:
         """The courses of somebody, by name."""
+        if person.id in STAFF:
+            found = [course for course in self.school.courses() if not course["is_concluded"]]
+            return sorted(found, key=lambda course: str(course["name"]))
         if not (users := self._campus.state.all("canvas.users", person=person.id)):
             return []
         found = [course for course, _ in self.school.courses_of(users[0]["id"]) if not course["is_concluded"]]
         return sorted(found, key=lambda course: str(course["name"]))
 
     def role_in(self, person: Person, course: Row) -> str | None:
-        """ "TeacherEnrollment" or "StudentEnrollment"; None for somebody who is not in the course."""
+        """The kind of enrollment, "" for an administrator; None for somebody who is not in the course."""
+        if person.id in STAFF:
+            return STAFF[person.id].kind
         users = self._campus.state.all("canvas.users", person=person.id)
         enrollment = self.school.enrollment(course["id"], users[0]["id"]) if users else None
         return str(enrollment["type"]) if enrollment else None
@@ -71,10 +79,14 @@ class LmsPeople:
         for enrollment in self.school.enrollments(course_id=course["id"], enrollment_state="active"):
             if user := self.school.user(enrollment["user_id"]):
                 found.append((user, str(enrollment["type"]), self._campus.people.get(user["person"] or "")))
+        if not self._claims.is_class:
+            found += [(member.user, member.kind, member.person) for member in STAFF.values() if member.kind]
         return found
 
     def user_of(self, person: Person) -> Row:
         """The user of a person."""
+        if person.id in STAFF:
+            return STAFF[person.id].user
         return self.school.user_of(person.id)
 
 

@@ -151,9 +151,12 @@ def _member(flavour: Flavour, school: str, user: Row, role: str, person: Person 
 
 
 def _roster_roles(flavour: Flavour, role: str) -> list[str]:
-    """In rosters Canvas leaves out roles outside the course, and Moodle writes the short names."""
-    membership = next(name for name in roles_of(flavour, role) if "/membership" in name)
-    return [membership if flavour is CANVAS else membership.partition("#")[2]]
+    """In rosters Canvas leaves out roles outside the course, and Moodle writes the short names: in the course's list
+    it calls everybody a learner who may not edit the course, an assistant too.
+    """
+    if flavour is CANVAS:
+        return [name for name in roles_of(flavour, role) if "/membership" in name]
+    return ["Instructor" if role in ("TeacherEnrollment", "DesignerEnrollment") else "Learner"]
 
 
 def _context(flavour: Flavour, school: str, course: Row) -> dict[str, str]:

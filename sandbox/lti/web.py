@@ -103,7 +103,8 @@ class LmsWeb:
         ]
         links = f"<h2>Links</h2>{''.join(made)}" if made else ""
         none = "<p class='soft'>No tool is installed here.</p>" if not rows else ""
-        who = f"<p class='soft'>{esc(person.name)} · {'teacher' if is_teaching else 'student'}</p>"
+        names = {"TeacherEnrollment": "teacher", "StudentEnrollment": "student"}
+        who = f"<p class='soft'>{esc(person.name)} · {esc(names.get(role, person.role))}</p>"
         return lms_page(flavour, course["name"], f"{who}<h2>Tools</h2>{''.join(rows)}{none}{links}")
 
     async def tool(self, request: Request) -> Response:

@@ -7,9 +7,10 @@ import pytest
 from pylti1p3.exception import LtiException
 
 from sandbox.lti.flavour import CANVAS, FLAVOURS, MOODLE, Flavour
+from services.classes.lti.course_roles import CourseStanding, course_standing, is_administrator
 from tests.api.lti.platform_server import PlatformServer, platform_server
 from tests.campus_server import CampusServer
-from tests.sandbox.lti_clients import LibraryTool, form_of
+from tests.sandbox.lti_clients import LibraryTool, Message, form_of
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +37,30 @@ def test_a_library_verifies_a_launch_and_knows_who_teaches(tool: LibraryTool) ->
     assert (teacher.check_teacher_access(), learner.check_teacher_access()) == (True, False)
     assert learner.check_student_access()
     assert teacher.is_resource_launch()
+
+
+def test_assistants_observers_designers_and_administrators_come_as_the_real_platforms_send_them(
+    tool: LibraryTool, flavour: Flavour
+) -> None:
+    """Canvas sends an assistant's sub-role beside `Instructor`; Moodle lets them launch as one, and lists a learner."""
+    launched = {who: course_standing(roles(tool.launch(who))) for who in ("tara", "olga", "dora")}
+    listed = {str(member["name"]): member["roles"] for member in tool.launch("okafor").get_nrps().get_members()}
+    of_list = [course_standing(listed[name]) for name in ("Tara Lind", "Olga Chen", "Dora Blum")]
+    root = roles(tool.launch("root"))
+
+    if flavour is CANVAS:
+        assert list(launched.values()) == of_list == [CourseStanding.LOOKS_ON] * 3
+        assert course_standing(root) is CourseStanding.UNSAID
+    else:
+        assert list(launched.values()) == [CourseStanding.TEACHES, CourseStanding.LEARNS, CourseStanding.TEACHES]
+        assert of_list == [CourseStanding.LEARNS, CourseStanding.LEARNS, CourseStanding.TEACHES]
+        assert course_standing(root) is CourseStanding.TEACHES
+    assert is_administrator(root)
+    assert "Rae Ortiz" not in listed
+
+
+def roles(launch: Message) -> object:
+    return launch.get_launch_data()["https://purl.imsglobal.org/spec/lti/claim/roles"]
 
 
 def test_a_library_reads_every_page_of_a_roster(campus: CampusServer, tool: LibraryTool, flavour: Flavour) -> None:
