@@ -17,6 +17,7 @@ ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "assistants": "The assistants that are offered.",
     "classes": "The classes, with their names and codes.",
     "class_assistants": "The assistants of classes, as their instructors have made them.",
+    "class_feeds": "Posts of the feeds that assistants of a class follow, as they were last read.",
     "class_figures": "How many students of a class did something in a week, in groups of five or more, rounded.",
     "lti_platforms": "The school systems that may launch Homeroom.",
     "lti_keys": "The keys that Homeroom signs with for them, sealed.",

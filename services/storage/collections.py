@@ -21,6 +21,7 @@ COLLECTIONS = (
     ),
     Collection(name="class_invitations", owned=False, indexes=(("class_id",), ("email",)), of_class=True),
     Collection(name="class_assistants", owned=False, indexes=(("class_id",),), of_class=True),
+    Collection(name="class_feeds", owned=False, indexes=(("class_id",),), expires="kept_until", of_class=True),
     Collection(
         name="class_assistant_history",
         owned=False,

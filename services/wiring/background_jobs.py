@@ -6,11 +6,15 @@ A job says itself when something of it is due; how often a loop goes around: `se
 from collections.abc import Mapping
 from typing import Any
 
+from services.classes.assistants.published_assistants import PublishedAssistants
+from services.classes.class_repository import ClassRepository
 from services.classes.class_services import ClassServices
 from services.connections.connections import Connections
+from services.integrations.feeds.class_feeds import ClassFeeds
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.data_retention import DataRetention
 from services.runtime.clock import Clock
+from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.study.study_services import StudyServices
 from services.week.refresher import WeekRefresher
@@ -63,6 +67,12 @@ def _account_deletion(
     )
 
 
+def _class_feeds(settings: Settings, repositories: Repositories, clock: Clock) -> ClassFeeds:
+    published = PublishedAssistants(repositories.store, ClassRepository(repositories.store, clock))
+    fetch = SafeFetch(allow=settings.campus_origins)
+    return ClassFeeds(store=repositories.store, published=published, fetch=fetch, clock=clock)
+
+
 def background_jobs(
     settings: Settings,
     repositories: Repositories,
@@ -85,6 +95,7 @@ def background_jobs(
         "settle_attempts": study.attempts.settle_due,
         "finish_class_deletions": classroom.classes.finish_deletions,
         "close_figures": classroom.figures.close_due,
+        "read_class_feeds": _class_feeds(settings, repositories, clock).refresh_due,
         "apply_retention": kept.apply_due,
     }
     loop = JobsLoop(repositories.leases, jobs, registry=repositories.registry)

@@ -46,6 +46,14 @@ class PublishedAssistants:
             return None
         return self._in_force(found, school_class)
 
+    def feeds_in_use(self) -> frozenset[tuple[str, str]]:
+        """Class and address of every feed that a published assistant follows in a class that is not over."""
+        found = [each for each in self._documents.find(ASSISTANTS, {}) if each["published"]]
+        classes = self._repository.classes([each["class_id"] for each in found])
+        running = {each.id for each in classes if each.archived_at is None}
+        followed = [(each["class_id"], feed) for each in found for feed in each["published"].get("feeds", ())]
+        return frozenset((class_id, str(feed.get("url"))) for class_id, feed in followed if class_id in running)
+
     def _in_force(self, document: Document, school_class: SchoolClass) -> ClassAssistant:
         windows = windows_of(document["windows"])
         return in_force(document, school_class, windows, self._repository.clock())

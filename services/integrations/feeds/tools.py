@@ -1,20 +1,24 @@
 """News feed tool: reads the configured feeds or one by its address."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from services.errors import BadArguments, RequestRefused, ServiceError
+from services.errors import BadArguments, RequestRefused, ServiceError, ServiceUnavailable
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, moment, sentence
+from services.integrations.feeds.class_feeds import stored_feed
 from services.integrations.feeds.parser import FeedItem, NewsFeed, read_feed
 from services.integrations.kit.config_fields import parse_addresses
 from services.llm.citations import Source
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.fetch import SafeFetch
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
+from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
@@ -66,12 +70,31 @@ def rss_feed(
             raise BadArguments(gettext("Give the address of the feed."), field="url")
         context.require_known(url)
         return _result(context, [read_feed(context.container.fetch, url)], (), limit)
+    if context.assistant.class_id and context.assistant.feeds:
+        return _of_class(context, limit)
     wanted = _configured(context)
     if not wanted:
         raise RequestRefused(
             "Feeds", gettext("No news feeds are set up here."), next_step=gettext("Give the address of a feed.")
         )
     return _result(context, *_read_all(context.container.fetch, wanted), limit)
+
+
+def _of_class(context: ToolExecutionContext, limit: int) -> ToolResult:
+    """Result from what is stored of an instructor's feeds: no address is opened because somebody has asked."""
+    feeds, problems, times = [], [], []
+    for followed in context.assistant.feeds[:MOST_FEEDS]:
+        stored = stored_feed(context.container.store, context.assistant.class_id, followed.url)
+        title = one_line(declared(followed.title, Provenance.PUBLIC), 100)
+        if stored is None:
+            problems.append(f"{title} was not read yet; that happens within a few minutes.")
+            continue
+        times.append(stored.fetched_at)
+        feeds += [stored.feed] if stored.feed else []
+        problems += [stored.problem] if stored.problem else []
+    if not feeds:
+        raise ServiceUnavailable(gettext("The web"), " ".join(problems))
+    return _result(context, feeds, problems, limit, as_of=min(times).astimezone(context.timezone))
 
 
 def configured_urls(extension: Mapping[str, str]) -> tuple[str, ...]:
@@ -103,11 +126,16 @@ def _read_all(fetch: SafeFetch, urls: Sequence[str]) -> tuple[list[NewsFeed], li
 
 
 def _result(
-    context: ToolExecutionContext, feeds: Sequence[NewsFeed], problems: Sequence[str], limit: int
+    context: ToolExecutionContext,
+    feeds: Sequence[NewsFeed],
+    problems: Sequence[str],
+    limit: int,
+    *,
+    as_of: datetime | None = None,
 ) -> ToolResult:
     shown = [(feed, feed.items[:limit]) for feed in feeds]
     posts = [item for _, items in shown for item in items]
-    heading = sentence(f"{count(len(posts), 'post')} (as of {clock(context.now())}), the newest first.")
+    heading = sentence(f"{count(len(posts), 'post')} (as of {clock(as_of or context.now())}), the newest first.")
     lines = [heading]
     for feed, items in shown:
         lines.append(f"\n{feed.title}: {count(len(items), 'post')} of {len(feed.items)}.")
