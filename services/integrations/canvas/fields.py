@@ -7,7 +7,7 @@ their own display names, and pages and group events where a course allows it.
 
 from services.integrations.canvas.payloads import Json
 from services.safety.field_log import Fields, read_fields
-from services.safety.provenance import Provenance
+from services.safety.provenance import ELSEWHERE, Provenance
 
 _BY_SCHOOL = (
     *("name", "course_code", "title", "description", "long_description", "syllabus_body", "syllabus_text"),
@@ -72,7 +72,7 @@ _OF_PLANNER = {
 }
 
 
-def read_planner(row: Json, origin: str) -> Json:
+def read_planner(row: Json, origin: str = ELSEWHERE) -> Json:
     """Read an item of the planner: what is neither work nor the student's own note others may have written."""
     item: Json = read_fields(row, _OF_PLANNER.get(str(row.get("plannable_type")), POSTS), origin)
     return item
