@@ -22,6 +22,7 @@ from tests.browser import (  # noqa: F401 - fixtures
     tabs,
 )
 from tests.campus_server import CampusServer
+from tests.later_fields import _stores_of_a_later_version  # noqa: F401 - fixture
 from tests.mongo_server import mongo_client, mongo_server, mongo_uri  # noqa: F401 - fixtures
 
 settings.register_profile(
