@@ -23,7 +23,7 @@ OPAQUE: Mapping[str, frozenset[str]] = {
     "class_figures": frozenset({"days", "parts"}),
     "connections": frozenset({"sealed"}),
     "mcp_pins": frozenset({"listed", "changed"}),
-    "messages": frozenset({"content", "meta.labels", "meta.told"}),
+    "messages": frozenset({"content", "meta.labels", "meta.told", "meta.plan.prompt.own"}),
     "operations": frozenset({"plan"}),
     "prompts": frozenset({"content"}),
     "lti_keys": frozenset({"public"}),
