@@ -82,6 +82,7 @@ audit: install-dev ## whether what is installed has a known weakness, and whethe
 soak: install-dev install-mongo install-browser install-node ## the slow, random crash tests, laws with many more examples, and every browser flow on MongoDB
 	@$(PYTEST) -m soak -n auto --dist loadfile $(ARGS)
 	@HYPOTHESIS_EXAMPLES=500 $(PYTEST) -m "hypothesis and not soak" -n auto --dist loadfile
+	@LATER_FIELDS=1 $(PYTEST) -m "not soak and not exact_documents" -n auto --dist loadfile tests/services tests/api tests/pages
 	@FLOWS_STORE=mongo $(PYTEST) -m "not soak" --reruns 1 -rR tests/flows
 
 image: install-dev ## build the image on a bare Debian and try it (Debian, as root; some minutes)

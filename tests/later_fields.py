@@ -17,9 +17,12 @@ LATER = "later_field"
 VALUE = {"of": ["a later version"]}
 
 OPAQUE: Mapping[str, frozenset[str]] = {
+    "assistants": frozenset({"written.calendar", "written.switches"}),
     "approvals": frozenset({"arguments", "rows.resolved", "undo.arguments"}),
     "budget_shares": frozenset({"days", "terms", "held"}),
     "budget_totals": frozenset({"days", "terms", "held"}),
+    "class_assistant_history": frozenset({"draft.calendar", "draft.switches"}),
+    "class_assistants": frozenset({"draft.calendar", "draft.switches", "published.calendar", "published.switches"}),
     "class_figures": frozenset({"days", "parts"}),
     "connections": frozenset({"sealed"}),
     "mcp_pins": frozenset({"listed", "changed"}),
@@ -29,10 +32,11 @@ OPAQUE: Mapping[str, frozenset[str]] = {
     "lti_keys": frozenset({"public"}),
     "reminder_preferences": frozenset({"topics", "since"}),
     "revocations": frozenset({"sealed"}),
-    "study_cards": frozenset({"schedule", "latest.before.schedule"}),
+    "study_cards": frozenset({"schedule", "latest.before"}),
     "study_preferences": frozenset({"arranged"}),
-    "study_reviews": frozenset({"before.schedule"}),
+    "study_reviews": frozenset({"before"}),
     "turns": frozenset({"snapshot.arguments"}),
+    "unsaved_drafts": frozenset({"began.calendar", "began.switches", "typed.calendar", "typed.switches"}),
     "week_notes": frozenset({"accounts", "versions"}),
 }
 """Objects that are no records of ours, by collection and path, with all that is in them: their names are data, or a

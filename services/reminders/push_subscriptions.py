@@ -15,7 +15,7 @@ from services.errors import BadArguments
 from services.i18n import gettext
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
-from services.storage.records import record_reader
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 
 COLLECTION = "push_subscriptions"
@@ -86,7 +86,7 @@ class PushSubscriptions:
     def of(self, student_id: str) -> Sequence[PushSubscription]:
         """Those of a student, the newest first."""
         found = self._store.for_student(student_id).find(COLLECTION, {})
-        return sorted(map(_read, found), key=lambda subscription: subscription.created_at, reverse=True)
+        return sorted(read_all(_read, found), key=lambda subscription: subscription.created_at, reverse=True)
 
     def remove(self, student_id: str, id: str) -> None:
         self._store.for_student(student_id).delete(COLLECTION, {"id": id})

@@ -39,7 +39,7 @@ def read_record(record_class: type[Record], document: Mapping[str, Any], **field
     """
     kind: Any = record_class
     try:
-        record: Record = _adapter(kind).validate_python({**document, **fields})
+        record: Record = _adapter(kind).validate_python({**document, **fields}, extra="ignore")
         return record
     except ValidationError as error:
         wrong = sorted({str(part["loc"][0]) for part in error.errors(include_input=False) if part["loc"]})

@@ -15,7 +15,7 @@ from services.files.attachments import attachments_in
 from services.files.content_blocks import estimated_tokens
 from services.i18n import gettext, gettext_noop
 from services.llm.capabilities import capabilities_of
-from services.llm.chat_model import ChatModel, ModelRequest
+from services.llm.chat_model import ChatModel, ModelRequest, Usage
 from services.llm.effort import with_effort
 from services.llm.messages import Block, StoredMessage, result_text, text_block
 from services.prompt.loading_plan import LoadingPlan
@@ -169,7 +169,8 @@ def _tokens(messages: Sequence[StoredMessage], plan: LoadingPlan) -> int:
         meta = messages[at].meta
         is_alike = meta.get("summary", "") == summary_in(messages)
         if is_alike and meta.get("plan", {}).get("model") == plan.prefix.model:
-            counted: int = sum(meta.get("usage", {}).values())
+            usage = meta.get("usage", {})
+            counted: int = sum(usage.get(kind, 0) for kind in Usage.__dataclass_fields__)
             return max(estimated, counted + sum(map(_size, messages[at + 1 :])))
     return estimated
 

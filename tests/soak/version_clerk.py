@@ -18,7 +18,7 @@ from pathlib import Path
 
 from services.approvals.approval import ApprovalStatus
 from services.classes.budgets.budget import Limits
-from services.errors import ApprovalError, ChangedElsewhere, TurnBusy
+from services.errors import ApprovalError, ChangedElsewhere, StorageUnavailable, TurnBusy, WriteConflict
 from services.llm.chat_model import Payer
 from services.reminders.preferences import Channel, PreferencesRepository
 from services.runtime.clock import utc_now
@@ -44,12 +44,10 @@ def engine_of(store: str) -> Documents:
 class Clerk:
     """What one version does, again and again; `counts` are its successful writes by kind."""
 
-    def __init__(self, store: str, folder: Path, name: str) -> None:
+    def __init__(self, engine: Documents, folder: Path, name: str) -> None:
         self.name, self.counts, self.number = name, Counter[str](), 0
         self.model = FakeModel(says("Fine."))
-        self.room = Room(
-            engine=engine_of(store), data_dir=folder, model=self.model, settings={"HOMEROOM_INSTRUCTORS": TEACHER}
-        )
+        self.room = Room(engine=engine, data_dir=folder, model=self.model, settings={"HOMEROOM_INSTRUCTORS": TEACHER})
         services = self.room.services
         self.services, self.student = (
             services,
@@ -99,7 +97,7 @@ class Clerk:
         session = PlannedSession(
             id=secrets.token_hex(4), kind=SessionKind.READ, start=now + timedelta(days=1), minutes=30
         )
-        exam = plans.keep(self.student, exam.id, [*exam.sessions, session])
+        exam = plans.keep(self.student, exam.id, [session])
         self.counts["sessions"] += 1
         for session in exam.sessions:
             plans.set_done(self.student, exam.id, session.id)
@@ -148,13 +146,13 @@ class Clerk:
         for _ in range(200):
             try:
                 return step()
-            except (ChangedElsewhere, TurnBusy, StorageError):
+            except (ChangedElsewhere, StorageUnavailable, TurnBusy, WriteConflict):
                 time.sleep(0.02)
         raise AssertionError(f"{step.__name__} never came to its turn.")
 
 
 if __name__ == "__main__":
     store, folder, name, rounds = sys.argv[1:]
-    clerk = Clerk(store, Path(folder), name)
+    clerk = Clerk(engine_of(store), Path(folder), name)
     clerk.work(int(rounds))
     sys.stdout.write(json.dumps({"counts": clerk.counts, "totals": clerk.totals()}) + "\n")

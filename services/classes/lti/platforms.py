@@ -20,6 +20,7 @@ from services.classes.lti.refusals import LaunchRefused
 from services.errors import BadArguments, DuplicateDocument
 from services.i18n import gettext
 from services.runtime.clock import Clock, stamp
+from services.storage.records import read_all
 from services.storage.store import Store
 
 COLLECTION = "lti_platforms"
@@ -43,7 +44,7 @@ class LtiPlatforms:
     def all(self) -> Sequence[LtiPlatform]:
         """Every registration, by name."""
         self._register_configured()
-        return [platform_of(found) for found in self._documents.find(COLLECTION, {}, order=[("name", 1)])]
+        return read_all(platform_of, self._documents.find(COLLECTION, {}, order=[("name", 1)]))
 
     def get(self, id: str) -> LtiPlatform | None:
         self._register_configured()

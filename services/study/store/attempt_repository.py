@@ -9,7 +9,7 @@ from services.errors import DuplicateDocument
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.due_queue import DueQueue
-from services.storage.records import keep_later_fields, read_record, record_reader
+from services.storage.records import keep_later_fields, read_all, read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.attempt import Attempt
 
@@ -42,7 +42,7 @@ class AttemptRepository:
     def attempts(self, student_id: str, quiz_id: str = "") -> list[Attempt]:
         """The student's attempts at a quiz, or at all of them, the first one first."""
         where = {"quiz_id": quiz_id} if quiz_id else {}
-        return [_read(row) for row in self._of(student_id).find(ATTEMPTS, where, order=[("started_at", 1)])]
+        return read_all(_read, self._of(student_id).find(ATTEMPTS, where, order=[("started_at", 1)]))
 
     def replace(self, student_id: str, attempt: Attempt, *, due_at: datetime | None) -> Attempt | None:
         """Store an attempt in the place of the version that it was made from; None where that has changed since.

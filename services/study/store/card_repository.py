@@ -14,7 +14,7 @@ from typing import Any
 from services.errors import DuplicateDocument, WriteConflict
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document, Where
-from services.storage.records import read_record, record_reader
+from services.storage.records import read_all, read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.flashcard import Flashcard, FlashcardPicture, FlashcardState, Review
 from services.study.question import Quotation
@@ -45,12 +45,12 @@ class CardRepository:
     ) -> list[Flashcard]:
         """Cards in the order of their making."""
         order = [("id", -1 if newest_first else 1)]
-        return [read_card(row) for row in self._of(student_id).find(CARDS, where, order=order, limit=limit)]
+        return read_all(read_card, self._of(student_id).find(CARDS, where, order=order, limit=limit))
 
     def due(self, student_id: str, until: datetime) -> list[Flashcard]:
         """Kept cards that are due at this moment."""
         where = {"state": str(FlashcardState.KEPT), "due_at": {"$lte": stamp(until)}}
-        return [read_card(row) for row in self._of(student_id).find(CARDS, where)]
+        return read_all(read_card, self._of(student_id).find(CARDS, where))
 
     def new(self, student_id: str, course_key: str | None, limit: int) -> list[Flashcard]:
         """Kept cards that were never reviewed, the oldest first; course_key: None for all."""

@@ -7,7 +7,7 @@ from typing import Any
 from services.errors import DuplicateDocument
 from services.runtime.clock import stamp
 from services.storage.documents import Document
-from services.storage.records import keep_later_fields, read_record, record_reader
+from services.storage.records import keep_later_fields, read_all, read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.exam import Exam, PlannedSession
 
@@ -23,7 +23,7 @@ class ExamRepository:
     def exams(self, student_id: str, *, since: datetime) -> list[Exam]:
         """Exams from a moment on, the next first: one store read."""
         rows = self._of(student_id).find(EXAMS, {"at": {"$gte": stamp(since)}}, order=[("at", 1)])
-        return [_read(row) for row in rows]
+        return read_all(_read, rows)
 
     def exam(self, student_id: str, id: str) -> Exam | None:
         row = self._of(student_id).get(EXAMS, id)

@@ -6,7 +6,7 @@ from services.runtime.clock import moment, stamp
 from services.safety.field_log import Fields, read_fields
 from services.safety.provenance import Provenance
 from services.storage.documents import Document
-from services.storage.records import record_reader
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 from services.study.learner_note import LearnerNote
 
@@ -27,7 +27,7 @@ class LearnerNoteRepository:
     def all(self, course_key: str = "") -> list[LearnerNote]:
         """All of them, or those of a course, the newest first."""
         found = self._mine.find(_COLLECTION, {"course_key": course_key} if course_key else {})
-        return sorted(map(_read, found), key=lambda note: note.noted_at, reverse=True)
+        return sorted(read_all(_read, found), key=lambda note: note.noted_at, reverse=True)
 
     def get(self, id: str) -> LearnerNote | None:
         document = self._mine.get(_COLLECTION, id)

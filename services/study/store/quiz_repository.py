@@ -13,7 +13,7 @@ from services.errors import DuplicateDocument, WriteConflict
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.due_queue import DueQueue
-from services.storage.records import read_record, record_reader
+from services.storage.records import read_all, read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.question import Question
 from services.study.quiz import Quiz, QuizRequest, QuizState
@@ -64,7 +64,7 @@ class QuizRepository:
         """The student's quizzes, the latest first."""
         where = {"made_at": {"$gte": stamp(since)}} if since else {}
         found = self._of(student_id).find(QUIZZES, where, order=[("made_at", -1)], limit=limit)
-        return [_read_quiz(document) for document in found]
+        return read_all(_read_quiz, found)
 
     def change(
         self, student_id: str, record: QuizRecord, changes: Mapping[str, Any], *, new: Sequence[Question] = ()

@@ -134,6 +134,7 @@ def test_an_archived_class_opens_again_and_keeps_its_people(school: School) -> N
     assert school.names_in(made) == ["Anne", "Maya"]
 
 
+@pytest.mark.exact_documents
 def test_a_deleted_class_leaves_nothing_in_any_collection(school: School) -> None:
     maya, made, other = school.sign_in("maya"), school.make_class(), school.make_class("Another")
     for kept in (made, other):

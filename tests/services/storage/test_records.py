@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
+from pydantic import ConfigDict
 
 from services.errors import RecordUnreadable
 from services.storage.records import keep_later_fields, read_all, read_record, record_reader
@@ -31,6 +32,10 @@ class Tolerant(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Leaf:
+    """Strict, as what people send of it must fit."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     words: str
     shade: Shade = Shade.LIGHT
 
