@@ -15,11 +15,12 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from services.approvals.approval import ApprovalStatus
 from services.classes.budgets.budget import Limits
 from services.errors import ApprovalError, ChangedElsewhere, StorageUnavailable, TurnBusy, WriteConflict
-from services.llm.chat_model import Payer
+from services.llm.chat_model import ModelRequest, Payer
 from services.reminders.preferences import Channel, PreferencesRepository
 from services.runtime.clock import utc_now
 from services.storage.documents import Documents
@@ -29,6 +30,7 @@ from services.study.flashcard import ReviewRating
 from tests.agent_fakes import FakeModel, calls, says
 from tests.rooms import Room
 
+PIN = "Pin it, says"
 TEACHER = "maya@campus.example"
 GIVEN_UP_S = 120.0
 
@@ -46,8 +48,9 @@ class Clerk:
 
     def __init__(self, engine: Documents, folder: Path, name: str) -> None:
         self.name, self.counts, self.number = name, Counter[str](), 0
-        self.model = FakeModel(says("Fine."))
-        self.room = Room(engine=engine, data_dir=folder, model=self.model, settings={"HOMEROOM_INSTRUCTORS": TEACHER})
+        self.room = Room(
+            engine=engine, data_dir=folder, model=FakeModel(self._answer), settings={"HOMEROOM_INSTRUCTORS": TEACHER}
+        )
         services = self.room.services
         self.services, self.student = (
             services,
@@ -69,13 +72,11 @@ class Clerk:
     def chat(self) -> None:
         """Approve the cards that wait, whoever's answer they are of, and leave another one waiting."""
         for card in self.services.approvals.waiting(self.student.id, 10):
-            self.model.script = [says("Fine.")]
             with suppress(ApprovalError):
                 self.services.turns.decide(self.student, card.id, "approve")
                 self._settled(card.id)
                 self.counts["approved"] += 1
-        self.model.script = [calls(("board_pin", {"text": f"{self.name} {self.number}"})), says("Fine.")]
-        _, view = self.room.ask(f"Pin it, says {self.name} {self.number}")
+        _, view = self.room.ask(f"{PIN} {self.name} {self.number}")
         self.counts["asked"] += 1
         assert view.status.value == "waiting", view
 
@@ -133,6 +134,12 @@ class Clerk:
             "sessions": sum(len(exam.sessions) for exam in exams),
             "classes": self.services.store.shared.count("classes", {}),
         }
+
+    def _answer(self, request: ModelRequest) -> list[Any]:
+        """Pin a note for a question; a note that is pinned is fine."""
+        content = request.messages[-1]["content"]
+        asked = any(PIN in str(part.get("text")) for part in content if isinstance(part, dict))
+        return calls(("board_pin", {"text": secrets.token_hex(4)})) if asked else says("Fine.")
 
     def _settled(self, approval: str) -> None:
         """Wait until an approved write has run, in whichever process."""
