@@ -120,7 +120,6 @@ class Clerk:
 
     def remind(self) -> None:
         self.preferences.update(self.student.id, lambda found: found.with_channel(Channel.EMAIL))
-        list(self.preferences.take_due(10))
 
     def totals(self) -> dict[str, int]:
         """What the store holds at the end."""
