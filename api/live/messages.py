@@ -10,9 +10,11 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
+from starlette.types import Message as ReceivedMessage
+from starlette.types import Receive
 
 from api.auth import SignInClaims
-from api.body import read_body, validated
+from api.body import MOST_BYTES, read_body, validated
 from api.errors import ApiError, api_error
 from api.live.page_checks import student_of
 from services.assistants.assistant import DEFAULT_ASSISTANT
@@ -27,6 +29,10 @@ from services.wiring.container import ServiceContainer
 FORM_DEADLINE_S = 120.0
 """Seconds in which the files of one message must arrive."""
 MOST_FIELD_BYTES = 256 * 1024
+LARGEST_FORM = LARGEST_MESSAGE + LARGEST_FILE
+"""Bytes of a body: one that is a little too large is read, so that the student hears which file it is."""
+_LONGEST_SIZE = 15
+"""Digits of a Content-Length."""
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
 
@@ -49,12 +55,35 @@ class Message:
     key: str = field(repr=False)
 
 
-async def read_message(request: Request) -> Message:
-    """Read the request. Raises `ApiError` 400, 408, 413, 415 or 422."""
+def body_size(request: Request) -> int:
+    """Bytes that the body may have at most; raises `ApiError` 413 for one that says to be larger than any message."""
+    most = LARGEST_FORM if has_files(request) else MOST_BYTES
+    declared = request.headers.get("content-length", "")
+    if not declared.isdecimal() or len(declared) > _LONGEST_SIZE:
+        # It comes in chunks: they are counted while they are read.
+        return most
+    if int(declared) > most and has_files(request):
+        raise _too_large()
+    return min(int(declared), most)
+
+
+def has_files(request: Request) -> bool:
+    """Whether the message comes as a form, which is how files come."""
+    return request.headers.get("content-type", "").lower().startswith("multipart/form-data")
+
+
+def require_key(request: Request) -> str:
+    """The key of the message; raises `ApiError` 400."""
     key = request.headers.get("idempotency-key", "")
     if not _KEY.fullmatch(key):
         raise ApiError(400, "missing_idempotency_key", "Send a random Idempotency-Key of at most 200 characters.")
-    if request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+    return key
+
+
+async def read_message(request: Request) -> Message:
+    """Read the request. Raises `ApiError` 400, 408, 413, 415 or 422."""
+    key = require_key(request)
+    if has_files(request):
         try:
             body, uploads = await asyncio.wait_for(_read_form(request), FORM_DEADLINE_S)
         except TimeoutError:
@@ -65,14 +94,12 @@ async def read_message(request: Request) -> Message:
 
 
 async def _read_form(request: Request) -> tuple[MessageBody, list[Upload]]:
-    declared = request.headers.get("content-length", "")
-    # One that is a little too large is read, so that the student hears which file it is.
-    if not declared.isdecimal() or int(declared) > LARGEST_MESSAGE + LARGEST_FILE:
-        message = gettext("The files are too large: {megabytes} MB is the most for one.", megabytes=LARGEST_MB)
-        raise ApiError(413, "too_large", message, headers={"connection": "close"})
+    body_size(request)
     uploads, fields = [], dict[str, Any]()
     try:
-        async with request.form(max_files=MOST_FILES * 2, max_fields=10, max_part_size=MOST_FIELD_BYTES) as form:
+        async with Request(request.scope, _counted(request)).form(
+            max_files=MOST_FILES * 2, max_fields=10, max_part_size=MOST_FIELD_BYTES
+        ) as form:
             for name, value in form.multi_items():
                 if isinstance(value, UploadFile):
                     uploads.append(Upload(name=value.filename or "", content=await value.read()))
@@ -82,6 +109,26 @@ async def _read_form(request: Request) -> tuple[MessageBody, list[Upload]]:
         # The second is what Starlette makes of the first.
         raise ApiError(400, "bad_form", gettext("The files did not arrive whole. Send them once more.")) from None
     return validated({"text": fields.get("text", ""), **fields}, MessageBody), uploads
+
+
+def _counted(request: Request) -> Receive:
+    """What `request` receives, as far as `LARGEST_FORM`, whatever its headers say or do not."""
+    arrived = 0
+
+    async def receive() -> ReceivedMessage:
+        nonlocal arrived
+        message = await request.receive()
+        arrived += len(message.get("body", b""))
+        if arrived > LARGEST_FORM:
+            raise _too_large()
+        return message
+
+    return receive
+
+
+def _too_large() -> ApiError:
+    message = gettext("The files are too large: {megabytes} MB is the most for one.", megabytes=LARGEST_MB)
+    return ApiError(413, "too_large", message, headers={"connection": "close"})
 
 
 def submit(services: ServiceContainer, claims: SignInClaims, message: Message, conversation_id: str | None) -> TurnIds:

@@ -13,8 +13,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.auth import SignInClaims
 from api.errors import FRESH, ApiError, error_response
+from api.live.bytes_in_flight import MOST_WITH_FILES, BytesInFlight
 from api.live.feed_registry import LiveFeeds
-from api.live.messages import Message, read_message, submit
+from api.live.messages import Message, body_size, has_files, read_message, require_key, submit
 from api.live.page_checks import PageChecks, student_of
 from api.live.rate_limits import FOLLOWS, SENDS, LiveLimits
 from api.live.reader import MaterialReader
@@ -33,6 +34,10 @@ SEND_DEADLINE_S = 30.0
 READ_DEADLINE_S = 10.0
 THREADS = 2
 """Messages that are taken in at once: with more threads all of them would end later, as one interpreter runs them."""
+FILE_THREADS = 2 * MOST_WITH_FILES
+"""Messages with files that are taken in at once: their threads wait for the processes that read the files, and no
+student has more than half of them.
+"""
 MOST_IN_LINE = 2_000
 LONGEST_TAB = 64
 
@@ -72,16 +77,25 @@ class LiveAnswers:
     def __init__(self, services: ServiceContainer, limits: LiveLimits, checks: PageChecks) -> None:
         self._services, self._limits, self._checks = services, limits, checks
         self._workers = Workers(size=THREADS, most_in_line=MOST_IN_LINE)
+        self._file_workers = Workers(size=FILE_THREADS, most_in_line=MOST_IN_LINE)
+        self._in_flight = BytesInFlight()
         self._feeds = LiveFeeds(services, self._workers)
 
     async def send(self, request: Request) -> ASGIApp:
         """Take a message in; 202 with the ids of its conversation and turn."""
         claims = self._checks.claims(request, changes=True)
         self._limits.spend(claims, SENDS)
-        message = await read_message(request)
-        kind = "live-files" if message.uploads else "live"
+        require_key(request)
+        give_back = self._in_flight.hold(claims, body_size(request), has_files=has_files(request))
+        try:
+            message = await read_message(request)
+        except BaseException:
+            give_back()
+            raise
         conversation_id = request.path_params.get("conversation_id")
-        ids = await self._workers.run(kind, SEND_DEADLINE_S, self._submit, claims, message, conversation_id)
+        workers = self._file_workers if message.uploads else self._workers
+        arguments = (claims, message, conversation_id)
+        ids = await workers.run("live", SEND_DEADLINE_S, self._submit, *arguments, on_end=give_back)
         body = {"conversation_id": ids.conversation_id, "turn_id": ids.turn_id}
         return JSONResponse(body, status_code=202, headers=FRESH)
 

@@ -1,9 +1,11 @@
 """Routes of LTI 1.3. A refusal is a plain page with a code, and a line in the log with the code alone."""
 
 import asyncio
+import hashlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
@@ -27,7 +29,7 @@ from services.classes.lti.refusals import LaunchRefused
 from services.classes.lti.registration.invites import REGISTER
 from services.errors import HomeroomError
 from services.runtime.logs import error_location
-from services.runtime.rate_limiter import LocalRateLimiter, TokenBucket
+from services.runtime.rate_limiter import KeyedRateLimiter, TokenBucket
 from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
@@ -37,7 +39,11 @@ DEADLINE_S = 30.0
 MOST_IN_LINE = 400
 """A lecture hall that opens its course at the same minute waits in line."""
 LOGINS = TokenBucket(burst=1_000, per_second=50.0)
-"""Logins of this process: each one is stored for ten minutes."""
+"""Logins of one platform from one address, of this process: each one is stored for ten minutes. A whole school may come
+from one address.
+"""
+ADDRESS_LOGINS = TokenBucket(burst=4_000, per_second=200.0)
+"""Logins of one address, whatever platforms it names: who makes platforms up gains no more by that."""
 _KEYS_FRESH = {"cache-control": "public, max-age=300"}
 MOST_BYTES = 256 * 1024
 MOST_FIELDS = 100
@@ -105,15 +111,14 @@ class _LtiPages:
         self._lti: LtiTool = services.classroom.lti
         self._workers = Workers(size=4, most_in_line=MOST_IN_LINE)
         self._cookies = BindingCookies(services.settings.public_url)
-        self._logins = LocalRateLimiter(LOGINS)
+        self._logins, self._address_logins = KeyedRateLimiter(LOGINS), KeyedRateLimiter(ADDRESS_LOGINS)
         self._origin = services.settings.public_url
         cookie = SignInCookie(services.settings.cookie_secret)
         self._steps = CompletionSteps(self._lti.completion, services.students, cookie, public_url=self._origin)
 
     async def login(self, request: Request) -> Response:
         given = await _parameters(request)
-        if not self._logins.spend():
-            raise LaunchRefused("too_many")
+        self._require_room(request, given)
         asked = LoginRequest(**{"iss": "", "login_hint": "", "target_link_uri": "", **_of_login(given)})
         begun = await self._run(self._lti.logins.begin, asked)
         if asked.lti_storage_target or request.headers.get("sec-fetch-dest") in _FRAMES:
@@ -122,6 +127,14 @@ class _LtiPages:
             response = RedirectResponse(begun.address, status_code=302, headers=FRESH)
         self._cookies.set(response, begun)
         return response
+
+    def _require_room(self, request: Request, given: Mapping[str, str]) -> None:
+        """Refuse a login where its address has begun too many, of this platform or of all."""
+        address = network_of(request.client.host if request.client else "")
+        named = f"{len(given.get('iss', ''))} {given.get('iss', '')} {given.get('client_id', '')}"
+        platform = hashlib.sha256(named.encode("utf-8", "replace")).digest()
+        if not self._address_logins.spend(address) or not self._logins.spend((address, platform)):
+            raise LaunchRefused("too_many")
 
     async def launch(self, request: Request) -> Response:
         given = await _parameters(request)
@@ -211,6 +224,17 @@ class _LtiPages:
 
     async def _run(self, function: Callable[..., Result], *arguments: object) -> Result:
         return await self._workers.run("lti", DEADLINE_S, function, *arguments)
+
+
+def network_of(address: str) -> str:
+    """What one household or one host has: an IPv4 address, or the /64 of an IPv6 address."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
+    return str(found)
 
 
 def _of_login(given: Mapping[str, str]) -> Mapping[str, str]:

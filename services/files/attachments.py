@@ -8,6 +8,7 @@ from typing import Any
 
 from services.errors import ItemNotFound
 from services.files.limits import MOST_KEPT
+from services.files.reader_queue import reading_for
 from services.files.readers import read_uploads
 from services.files.upload import FilesRefused, Kind, Readable, Upload, clean_name, format_size
 from services.i18n import gettext, gettext_noop, ngettext
@@ -93,7 +94,9 @@ class Files:
         """
         if not uploads:
             return []
-        found = [_checked(upload, readable) for upload, readable in zip(uploads, read_uploads(uploads), strict=True)]
+        with reading_for(student_id):
+            readables = read_uploads(uploads)
+        found = [_checked(upload, readable) for upload, readable in zip(uploads, readables, strict=True)]
         stored_bytes = sum(document["size"] for document in self._store.for_student(student_id).find(COLLECTION, {}))
         if stored_bytes + sum(len(upload.original) for upload in found) > MOST_KEPT:
             raise FilesRefused(

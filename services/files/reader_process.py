@@ -12,12 +12,13 @@ import os
 import subprocess
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from queue import Empty, LifoQueue
 from typing import IO, Any
 
+from services.files.reader_queue import ReaderQueue, reading_owner
 from services.files.upload import FileRefused, Readable, Upload
 from services.i18n import get_locale, gettext, locale_scope
 
@@ -30,6 +31,10 @@ MEMORY_LIMIT = 512 * 1024 * 1024
 LIMIT_S = 20.0
 WAIT_S = 40.0
 """Seconds that a file may wait for a free process; a whole class may attach at once."""
+MOST_ANSWER = 256 * 1024 * 1024
+"""Bytes of what a process answers for one file, whatever the file has made of it."""
+LONGEST_HEADER = 40 * 1024 * 1024
+"""Bytes of the JSON line of one record; a page of a document stands in it."""
 MOST_FILES = 200
 """Files after which a process is replaced, whatever its libraries have kept."""
 _ROOT = Path(__file__).parents[2]
@@ -58,15 +63,14 @@ class ReaderProcesses:
         limit_s: float = LIMIT_S,
         niceness: int = 0,
         program: str = "services.files",
+        most_answer: int = MOST_ANSWER,
     ):
         """memory_limit: bytes of each process. limit_s: seconds that it may take for one file. niceness: how far it
-        stands back for others. program: package that runs `serve_process`.
+        stands back for others. program: package that runs `serve_process`. most_answer: bytes of one file's answer.
         """
-        self._free: LifoQueue[_Process | None] = LifoQueue()
-        self._limit_s = limit_s
+        self._queue, self._idle = ReaderQueue(processes), deque[_Process]()
+        self._limit_s, self._most_answer = limit_s, most_answer
         self._command = [program, str(memory_limit), str(niceness)]
-        for _ in range(processes):
-            self._free.put(None)
 
     def read(self, upload: Upload) -> Readable:
         """Read a file for a chat; raises `FileRefused`, also for one that takes too much memory or time."""
@@ -91,16 +95,17 @@ class ReaderProcesses:
     ) -> Iterator[Record]:
         """Records of a job's answer as they come; raises `FileRefused`, `ProcessEnded` or `AllBusy`.
 
+        It waits behind other files of whom it counts for (`reading_for`), not behind all of theirs before another's.
         limit_s: seconds for this one, if not those of the pool.
         """
+        owner = reading_owner()
+        if not self._queue.acquire(owner, WAIT_S):
+            raise AllBusy
+        process = kept = None
         try:
-            process = self._free.get(timeout=WAIT_S)
-        except Empty:
-            raise AllBusy from None
-        kept = None
-        try:
-            process = process or _Process(self._command)
-            yield from process.records({**(options or {}), "job": job}, upload, limit_s or self._limit_s)
+            process = self._next_process()
+            request = {**(options or {}), "job": job}
+            yield from process.records(request, upload, limit_s or self._limit_s, self._most_answer)
             kept = process if process.files < MOST_FILES else None
         except FileRefused:
             kept = process
@@ -109,16 +114,23 @@ class ReaderProcesses:
             # It was ended by its limit, or what it answers makes no sense.
             raise ProcessEnded(is_fresh=process is None or process.files <= 1) from None
         finally:
-            if kept is None and process is not None:
+            if kept is not None:
+                self._idle.append(kept)
+            elif process is not None:
                 process.close()
-            self._free.put(kept)
+            self._queue.release(owner)
 
     def close(self) -> None:
         """End the processes that are not at work."""
-        with contextlib.suppress(Empty):
+        with contextlib.suppress(IndexError):
             while True:
-                if (process := self._free.get_nowait()) is not None:
-                    process.close()
+                self._idle.pop().close()
+
+    def _next_process(self) -> "_Process":
+        """The one that was at work last, or a new one."""
+        with contextlib.suppress(IndexError):
+            return self._idle.pop()
+        return _Process(self._command)
 
 
 @cache
@@ -144,8 +156,10 @@ class _Process:
             env={"PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"},
         )
 
-    def records(self, request: dict[str, Any], upload: Upload, limit_s: float) -> Iterator[Record]:
-        """Raises `FileRefused` as the reader did, `OSError` or `ValueError` when the process ends instead."""
+    def records(self, request: dict[str, Any], upload: Upload, limit_s: float, most_answer: int) -> Iterator[Record]:
+        """Raises `FileRefused` as the reader did, `OSError` or `ValueError` when the process ends instead, or answers
+        more than `most_answer` bytes.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self.files += 1
@@ -153,9 +167,9 @@ class _Process:
         timer.start()
         try:
             _write(self._process.stdin, {**request, "name": upload.name, "locale": get_locale()}, upload.content)
-            is_ended = False
+            is_ended, left = False, most_answer
             while not is_ended:
-                record, content = _read(self._process.stdout)
+                record, content, left = _read_within(self._process.stdout, left)
                 if "refused" in record:
                     raise FileRefused(record["refused"], next_step=record["next_step"])
                 is_ended = record.pop("end", False)
@@ -210,13 +224,24 @@ def _write(pipe: IO[bytes], header: dict[str, Any], content: bytes) -> None:
     pipe.flush()
 
 
-def _read(pipe: IO[bytes]) -> tuple[dict[str, Any], bytes]:
-    line = pipe.readline()
+def _read(pipe: IO[bytes]) -> Record:
+    record, content, _ = _read_within(pipe, sys.maxsize)
+    return record, content
+
+
+def _read_within(pipe: IO[bytes], most: int) -> tuple[dict[str, Any], bytes, int]:
+    """A record, its content and the bytes that are left of `most`; raises `ValueError` for one that is larger."""
+    line = pipe.readline(LONGEST_HEADER)
     if not line:
         raise EOFError
     header = json.loads(line)
-    size = header.pop("size")
+    if not isinstance(header, dict):
+        raise TypeError("no record")
+    size = int(header.pop("size"))
+    left = most - len(line) - size
+    if size < 0 or left < 0:
+        raise ValueError("too much")
     content = pipe.read(size)
     if len(content) < size:
         raise EOFError
-    return header, content
+    return header, content, left

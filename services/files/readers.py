@@ -141,7 +141,7 @@ def read_uploads(uploads: Sequence[Upload]) -> list[Readable]:
     refused: dict[int, FileRefused] = {}
     for at, upload in enumerate(uploads):
         try:
-            found.append(_read_isolated(upload) if extension(upload.name) in _READERS else read_upload(upload))
+            found.append(_read_isolated(upload))
         except FileRefused as error:
             refused[at] = error
     if refused:
@@ -152,20 +152,25 @@ def read_uploads(uploads: Sequence[Upload]) -> list[Readable]:
 
 
 def _read_isolated(upload: Upload) -> Readable:
-    """Read a file whose reader unpacks or parses it, in a process of its own."""
+    """Read a file in a process of its own; what is refused by its name or size takes none."""
+    _require_kind(upload)
     _require_size(upload)
     return shared_processes().read(upload)
 
 
 def read_upload(upload: Upload) -> Readable:
     """Read one file for the model; raises `FileRefused`. Its name only says which kind it should be."""
+    _require_kind(upload)
+    _require_size(upload)
+    return _READERS.get(extension(upload.name), text.read_text)(upload.content)
+
+
+def _require_kind(upload: Upload) -> None:
     ending = extension(upload.name)
     if ending not in EXTENSIONS:
         is_plain = ending.isascii() and ending.isalnum() and len(ending) <= 8
         refused = gettext(".{ending} files cannot be read here.", ending=ending) if is_plain else gettext(_OF_THIS_KIND)
         raise FileRefused(refused, next_step=step_instead_of(ending))
-    _require_size(upload)
-    return _READERS.get(ending, text.read_text)(upload.content)
 
 
 def _require_size(upload: Upload) -> None:

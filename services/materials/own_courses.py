@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from services.errors import BadArguments, ItemNotFound, ServiceUnavailable
+from services.files.reader_queue import reading_for
 from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload
 from services.i18n import gettext
 from services.materials.ingestion.ingester import PackText
@@ -92,7 +93,8 @@ class OwnCourses:
                 gettext("{most} files of your own are the most for one course.", most=MOST_OWN_FILES),
                 next_step=gettext("Remove files that you do not need any more."),
             )
-        packed = self._read(content)
+        with reading_for(student_id):
+            packed = self._read(content)
         with self._storing_alone(student_id):
             self._meter.require_room(student_id, text=packed.stored_bytes, upload=len(upload.content))
             self._uploads.add(student_id, material, upload)

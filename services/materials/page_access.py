@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from services.errors import ItemNotFound, PermissionMissing, ServiceUnavailable
 from services.files.documents.document_reader import DrawnPage, document_reader
+from services.files.reader_queue import reading_for
 from services.files.upload import FileRefused, Upload
 from services.i18n import formats, gettext
 from services.identity.students import Student
@@ -88,7 +89,8 @@ class PageAccess:
         if record is None:
             raise _gone()
         content = self._reader.fetch(student.id, record)
-        drawn = self._draw(Upload(name=content.name, content=content.content), number, mark)
+        with reading_for(student.id):
+            drawn = self._draw(Upload(name=content.name, content=content.content), number, mark)
         return PagePicture(content=drawn.content, media_type=drawn.media_type, mark_top=drawn.mark_top)
 
     def check(self, student: Student, material_id: str, *, within_s: float) -> CheckedMaterial:

@@ -6,7 +6,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
@@ -88,6 +88,24 @@ class LocalRateLimiter:
 
     def refill(self) -> None:
         self._state = ()
+
+
+class KeyedRateLimiter:
+    """Rate limiter for what only this process sees, with a state for each key. For one thread."""
+
+    def __init__(
+        self, limit: RateLimit, *, most_keys: int = MOST_REMEMBERED, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._limit, self._most_keys, self._clock = limit, most_keys, clock
+        self._states: OrderedDict[Hashable, State] = OrderedDict()
+
+    def spend(self, key: Hashable) -> bool:
+        """Whether there was room for one more use of this key; if not, nothing is spent."""
+        self._states[key], wait_s = self._limit.spend(self._states.get(key, ()), self._clock())
+        self._states.move_to_end(key)
+        if len(self._states) > self._most_keys:
+            self._states.popitem(last=False)
+        return not wait_s
 
 
 class SharedStates(Protocol):

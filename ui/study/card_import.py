@@ -1,5 +1,6 @@
 """Cards out to Anki and tables, and in from them: looked at first, then added."""
 
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import streamlit as st
@@ -11,7 +12,7 @@ from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
 from services.safety.text import literal, one_line
 from services.study.exchange.card_exchange import KINDS, ImportPreview
-from services.study.exchange.imported_cards import LARGEST_PACKAGE, CardPackage
+from services.study.exchange.imported_cards import LARGEST_PACKAGE, ImportedCard
 from ui import session
 from ui.error_boundary import show_error
 from ui.file_field import draw_file_field
@@ -23,6 +24,16 @@ DIALOG = "import-cards"
 SHOWN = 3
 """Cards of a file that are shown before it is added."""
 MOST_DECKS = 5
+_LOOKED_AT = "import-looked-at"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _LookedAt:
+    """What a file has, as far as it is shown."""
+
+    preview: ImportPreview
+    first: tuple[ImportedCard, ...] = field(repr=False)
+    has_memory: bool
 
 
 def draw_exchange(student: Student, course_key: str, *, has_cards: bool) -> None:
@@ -78,33 +89,40 @@ def draw_import_dialog(student: Student, course_key: str) -> None:
     if file is None:
         return
     try:
-        package, preview = _read(student, *file)
+        looked_at = _look_at(student, *file)
     except HomeroomError as error:
         show_error(error)
         return
-    _draw_preview(package, preview)
+    preview = looked_at.preview
+    _draw_preview(looked_at)
     if not preview.new and not preview.changed:
         return
-    keeps_memory = any(card.memory for card in package.cards) and st.checkbox(
+    keeps_memory = looked_at.has_memory and st.checkbox(
         gettext("Keep when each card comes next, as it was learned there"), value=True, key=field_key("import-memory")
     )
     label = ngettext("Add {n} card", "Add {n} cards", preview.new) if preview.new else gettext("Update the cards")
     if st.button(label, type="primary", width="stretch", key="import-go"):
-        _add(student, package, course_key, keeps_memory=keeps_memory)
+        _add(student, file[1], course_key, keeps_memory=keeps_memory)
 
 
-def _read(student: Student, file_id: str, upload: Upload) -> tuple[CardPackage, ImportPreview]:
-    """Package and what it would change, read once for each file."""
-    kept: dict[str, CardPackage] = st.session_state.setdefault(field_key("import-package"), {})
+def _look_at(student: Student, file_id: str, upload: Upload) -> _LookedAt:
+    """What adding a file would do, read once for each file: the tab holds this, and not the cards."""
+    kept: dict[str, _LookedAt] = st.session_state.setdefault(_LOOKED_AT, {})
     exchange = session.services().study.exchange
     if file_id not in kept:
         kept.clear()
         with st.spinner(gettext("Reading the cards …")):
-            kept[file_id] = exchange.read_package(upload)
-    return kept[file_id], exchange.preview(student, kept[file_id])
+            package = exchange.read_package(student, upload)
+            kept[file_id] = _LookedAt(
+                preview=exchange.preview(student, package),
+                first=package.cards[:SHOWN],
+                has_memory=any(card.memory for card in package.cards),
+            )
+    return kept[file_id]
 
 
-def _draw_preview(package: CardPackage, preview: ImportPreview) -> None:
+def _draw_preview(looked_at: _LookedAt) -> None:
+    preview = looked_at.preview
     counts = [
         ngettext("{n} new card", "{n} new cards", preview.new) if preview.new else "",
         ngettext("{n} with other words than yours", "{n} with other words than yours", preview.changed)
@@ -121,19 +139,21 @@ def _draw_preview(package: CardPackage, preview: ImportPreview) -> None:
         st.caption(literal(told))
     for remark in preview.remarks:
         st.caption(f":material/info: {literal(remark)}")
-    for number, card in enumerate(package.cards[:SHOWN]):
+    for number, card in enumerate(looked_at.first):
         with st.container(border=True, gap="xsmall", key=f"import-card-{number}"):
             draw_side(card.front, card.pictures)
             st.divider()
             draw_side(card.back, card.pictures)
 
 
-def _add(student: Student, package: CardPackage, course_key: str, *, keeps_memory: bool) -> None:
+def _add(student: Student, upload: Upload, course_key: str, *, keeps_memory: bool) -> None:
+    exchange = session.services().study.exchange
+    # What was looked at is looked at again if this fails: some of the cards may be there by then.
+    st.session_state.pop(_LOOKED_AT, None)
     try:
         with st.spinner(gettext("Adding the cards …")):
-            done = session.services().study.exchange.import_cards(
-                student, package, course_key, keeps_memory=keeps_memory
-            )
+            package = exchange.read_package(student, upload)
+            done = exchange.import_cards(student, package, course_key, keeps_memory=keeps_memory)
     except HomeroomError as error:
         show_error(error)
         return

@@ -12,6 +12,7 @@ from typing import Protocol
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused, TooLarge
 from services.files.documents.document import DocumentText
 from services.files.documents.document_reader import document_reader
+from services.files.reader_queue import reading_for
 from services.files.upload import FileRefused, Upload, extension
 from services.i18n import get_locale
 from services.materials.connected_sources import ConnectedSources
@@ -134,7 +135,8 @@ class Ingester:
         self._meter.require_room(student_id)
         try:
             content = self._fetch_whole(student_id, record)
-            packed = self._packed.get_or_pack(content, lambda: self._pack(content, is_background=is_background))
+            with reading_for(student_id):
+                packed = self._packed.get_or_pack(content, lambda: self._pack(content, is_background=is_background))
         except FileRefused as refusal:
             self._originals.drop(student_id, record.material)
             self._repository.save_refusal(student_id, record.material, str(refusal), refusal.next_step)

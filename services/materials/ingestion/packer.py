@@ -7,29 +7,45 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from services.errors import ServiceUnavailable
 from services.files.reader_process import AllBusy, ProcessEnded, ReaderProcesses, Record
-from services.files.upload import Upload
+from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload
+from services.i18n import gettext
 from services.materials.material import MaterialPage, MaterialText, PageUnit
 from services.materials.store.text_parts import PackedText, TextPart, pack_text
 
 SHORT = 12_000
 """Characters of a text that is packed here: that takes some 5 ms, as long as another thread waits anyway."""
 NICENESS = 5
+LIMIT_S = 120.0
 
 
 def pack(text: MaterialText) -> PackedText:
-    """Pack a text; here where the process for that is busy for long or has ended."""
+    """Pack a text, a long one never in this process; raises `FileRefused` for one that ends two processes, and
+    `ServiceUnavailable` where the process stays busy.
+    """
     if sum(len(page.text) + len(page.notes) for page in text.pages) <= SHORT:
         return pack_text(text)
     rows = [[page.number, page.label, page.text, page.notes, page.is_blank] for page in text.pages]
-    try:
-        (_, answer), *_ = _processes().records("pack", Upload(name="", content=json.dumps(rows).encode()))
-    except (ProcessEnded, AllBusy):
-        return pack_text(text)
-    packed = json.loads(answer)
+    packed = json.loads(_answer(Upload(name="", content=json.dumps(rows).encode())))
     parts = [TextPart(first=first, last=last, data=data) for first, last, data in packed["parts"]]
     empty = pack_text(replace(text, pages=()))
     return replace(empty, pages=len(rows), count=max(text.count, len(rows)), parts=parts, index=packed["index"])
+
+
+def _answer(rows: Upload) -> bytes:
+    for _ in range(2):
+        try:
+            return b"".join(content for _, content in _processes().records("pack", rows))
+        except AllBusy:
+            raise ServiceUnavailable("Homeroom", gettext("Many files are being read at the moment.")) from None
+        except ProcessEnded as ended:
+            # One that had packed other texts may have ended because of those.
+            if ended.is_fresh:
+                break
+    raise FileRefused(
+        gettext("This file takes too much memory or time to read."), next_step=gettext(OPEN_ORIGINAL)
+    ) from None
 
 
 def serve_pack(upload: Upload, _options: Mapping[str, Any]) -> Iterator[Record]:
@@ -45,6 +61,6 @@ def serve_pack(upload: Upload, _options: Mapping[str, Any]) -> Iterator[Record]:
 
 @cache
 def _processes() -> ReaderProcesses:
-    processes = ReaderProcesses(processes=1, niceness=NICENESS, program="services.materials.ingestion")
+    processes = ReaderProcesses(processes=1, niceness=NICENESS, limit_s=LIMIT_S, program="services.materials.ingestion")
     atexit.register(processes.close)
     return processes

@@ -21,7 +21,8 @@ from services.study.exchange.anki_collection import AnkiCard, read_collection
 from services.study.exchange.anki_export import BACK, FRONT, MODEL
 from services.study.exchange.anki_template import cloze_numbers, render, render_back
 from services.study.exchange.card_markup import has_sound, markdown_of
-from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, ImportedCard, dump_card
+from services.study.exchange.card_records import MOST_PICTURE_BYTES, dump_cards
+from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, ImportedCard
 from services.study.exchange.protobuf_fields import fields, text_of
 from services.study.flashcard import FlashcardPicture
 
@@ -36,7 +37,6 @@ _LARGEST_MEDIA = 20_000_000
 _PIECE = 65_536
 _SIDE_OF_PICTURE = 800
 """Pixels of the longer side of a picture that is made smaller."""
-_AT_ONCE = 100
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _PICTURE = re.compile(r"!\[\]\(([^()\s]+)\)")
 _BROKEN = gettext_noop("This is not a package of Anki, or it is damaged.")
@@ -44,16 +44,9 @@ _AGAIN = gettext_noop("Export the deck from Anki again as .apkg, or as text, and
 
 
 def serve_package(upload: Upload, _options: Mapping[str, Any]) -> Iterator[Record]:
-    """Records of a package's cards, some at once, and of its remarks; a job of the process."""
+    """Records of a package's cards and of its remarks; a job of the process."""
     reader = _PackageReader(upload.content)
-    cards: list[dict[str, Any]] = []
-    for card in reader.cards():
-        cards.append(dump_card(card))
-        if len(cards) == _AT_ONCE:
-            yield {}, json.dumps(cards).encode()
-            cards = []
-    yield {}, json.dumps(cards).encode()
-    yield {"remarks": reader.remarks(), "end": True}, b""
+    return dump_cards(reader.cards(), reader.remarks)
 
 
 def _damaged() -> FileRefused:
@@ -71,6 +64,7 @@ class _PackageReader:
         self._names = {entry.filename: entry for entry in self._archive.infolist()}
         self._media = self._media_names()
         self._pictures: dict[str, FlashcardPicture | None] = {}
+        self._picture_bytes = 0
         self._left_out = {"sound": 0, "pictures": 0, "empty": 0, "long": 0, "more": 0}
 
     def cards(self) -> Iterator[ImportedCard]:
@@ -142,6 +136,9 @@ class _PackageReader:
         except FileRefused:
             return None
         content, media_type = _smaller(readable.content, readable.media_type)
+        if self._picture_bytes + len(content) > MOST_PICTURE_BYTES:
+            return None
+        self._picture_bytes += len(content)
         return FlashcardPicture(name=name, media_type=media_type, data=base64.b64encode(content).decode())
 
     def _media_names(self) -> dict[str, str]:

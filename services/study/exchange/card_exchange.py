@@ -2,21 +2,22 @@
 
 import atexit
 import hashlib
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from functools import cache
 from typing import Any
 
 from services.files.reader_process import AllBusy, ProcessEnded, ReaderProcesses
+from services.files.reader_queue import reading_for
 from services.files.upload import FileRefused, Upload, extension, format_size
 from services.i18n import gettext
 from services.identity.students import Student
 from services.study.exchange.anki_export import anki_package
-from services.study.exchange.card_table import read_table, write_table
-from services.study.exchange.imported_cards import LARGEST_PACKAGE, CardMemory, CardPackage, ImportedCard, load_card
+from services.study.exchange.card_records import load_package
+from services.study.exchange.card_table import write_table
+from services.study.exchange.imported_cards import LARGEST_PACKAGE, CardMemory, CardPackage, ImportedCard
 from services.study.flashcard import Flashcard, FlashcardState
 from services.study.review.deck import LONGEST_SIDE, LONGEST_TAG, LONGEST_TOPIC, MOST_TAGS, Deck
 from services.study.review.scheduler import REVIEW, SCHEDULER, number_of
@@ -24,7 +25,11 @@ from services.study.review.scheduler import REVIEW, SCHEDULER, number_of
 PACKAGES, TABLES = ("apkg", "colpkg"), ("csv", "tsv", "txt")
 KINDS = (*PACKAGES, *TABLES)
 MOST_EXPORTED = 20_000
-READ_LIMIT_S = 90.0
+READ_LIMIT_S = 60.0
+PROCESSES = 2
+NICENESS = 5
+MOST_ANSWER = 128 * 1024 * 1024
+"""Bytes of a file's cards and pictures, far from what `card_records` lets through."""
 _OWN = re.compile(r"[0-9a-f]{20,40}")
 """A guid that is the id of a card of ours: the package was exported here."""
 
@@ -49,8 +54,8 @@ class CardExchange:
         """course_names: the names of the student's courses by key."""
         self._deck, self._course_names = deck, course_names
 
-    def read_package(self, upload: Upload) -> CardPackage:
-        """Read the cards of a file, within limits of memory and time; raises `FileRefused`."""
+    def read_package(self, student: Student, upload: Upload) -> CardPackage:
+        """Read the cards of a student's file, within limits of memory and time; raises `FileRefused`."""
         if len(upload.content) > LARGEST_PACKAGE:
             raise FileRefused(
                 gettext(
@@ -61,14 +66,13 @@ class CardExchange:
                 next_step=gettext("Export fewer decks at once, or leave out their recordings."),
             )
         kind = extension(upload.name)
-        if kind in TABLES:
-            return read_table(upload.content)
-        if kind not in PACKAGES:
+        if kind not in KINDS:
             raise FileRefused(
                 gettext("Cards cannot be read from a file of this kind."),
                 next_step=gettext("Add a package of Anki (.apkg), or a table as .csv, .tsv or .txt."),
             )
-        return _read_package(upload)
+        with reading_for(student.id):
+            return _read_package(upload, is_table=kind in TABLES)
 
     def preview(self, student: Student, package: CardPackage) -> ImportPreview:
         """Compare a package with the student's cards."""
@@ -193,35 +197,42 @@ def _topic(deck: str, shared: int) -> str:
     return " · ".join(levels[min(shared, len(levels) - 1) :]) if deck else ""
 
 
-def _read_package(upload: Upload) -> CardPackage:
-    cards: list[ImportedCard] = []
-    remarks: Sequence[str] = ()
+def _read_package(upload: Upload, *, is_table: bool) -> CardPackage:
     try:
-        for record, content in _records(upload):
-            remarks = record.get("remarks", remarks)
-            cards += [load_card(written) for written in json.loads(content or b"[]")]
+        package = load_package(_processes().records("table" if is_table else "package", upload))
     except AllBusy:
         raise FileRefused(
             gettext("Many files are being read at the moment."), next_step=gettext("Add it again in a minute.")
         ) from None
-    except ProcessEnded:
-        raise FileRefused(
-            gettext("This package takes too much memory or time to read."),
-            next_step=gettext("Export fewer decks at once, or leave out their recordings."),
-        ) from None
-    if not cards:
+    except (ProcessEnded, KeyError, TypeError, ValueError):
+        raise _too_much(is_table=is_table) from None
+    if not package.cards:
         raise FileRefused(
             gettext("No cards were found in this file."), next_step=gettext("Export the deck from Anki again as .apkg.")
         )
-    return CardPackage(cards=tuple(cards), remarks=tuple(remarks))
+    return package
 
 
-def _records(upload: Upload) -> Iterator[tuple[dict[str, Any], bytes]]:
-    return _processes().records("package", upload, limit_s=READ_LIMIT_S)
+def _too_much(*, is_table: bool) -> FileRefused:
+    if is_table:
+        return FileRefused(
+            gettext("This file takes too much memory or time to read."),
+            next_step=gettext("Make it smaller, or attach the part you need."),
+        )
+    return FileRefused(
+        gettext("This package takes too much memory or time to read."),
+        next_step=gettext("Export fewer decks at once, or leave out their recordings."),
+    )
 
 
 @cache
 def _processes() -> ReaderProcesses:
-    processes = ReaderProcesses(processes=1, program="services.study.exchange")
+    processes = ReaderProcesses(
+        processes=PROCESSES,
+        limit_s=READ_LIMIT_S,
+        niceness=NICENESS,
+        program="services.study.exchange",
+        most_answer=MOST_ANSWER,
+    )
     atexit.register(processes.close)
     return processes

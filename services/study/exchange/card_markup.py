@@ -11,13 +11,12 @@ from services.safety.markdown.parser import parse
 from services.safety.text import plain
 
 LONGEST_HTML = 100_000
-_FORMULA = re.compile(
-    r"\\\((?P<inline>.+?)\\\)|\\\[(?P<display>.+?)\\\]|\[\$\](?P<old>.+?)\[/\$\]|\[\$\$\](?P<old_display>.+?)\[/\$\$\]"
-    r"|\[latex\](?P<latex>.+?)\[/latex\]",
-    re.DOTALL | re.IGNORECASE,
-)
+_FORMULAS = {r"\(": r"\)", r"\[": r"\]", "[$]": "[/$]", "[$$]": "[/$$]", "[latex]": "[/latex]"}
+"""What begins a formula in a field, with what ends it."""
+_DISPLAYED = (r"\[", "[$$]")
+_FORMULA_BOUND = re.compile("|".join(map(re.escape, [*_FORMULAS, *_FORMULAS.values()])), re.IGNORECASE)
 _OWN_SIGNS = re.compile("[\ue000\ue001]")
-_SOUND = re.compile(r"\[(?:sound|anki:play):[^\]]*\]")
+_SOUND = re.compile(r"\[(?:sound|anki:play):[^\]]{0,300}\]")
 _SPECIAL = re.compile(r"[\\`$\[\]]|(?<!\w)_|_(?!\w)|\*(?=\S)|(?<=\S)\*")
 _LINE_START = re.compile(r"(?m)^([ \t]*)([#>+=-]|\d{1,9}[.)])(?=\s|$)")
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "strike": "~~"}
@@ -77,7 +76,7 @@ def markdown_of(html: str) -> str:
     from lxml import html as parser
 
     formulas: list[str] = []
-    text = _FORMULA.sub(lambda match: _keep(match, formulas), _SOUND.sub("", _OWN_SIGNS.sub("", html[:LONGEST_HTML])))
+    text = _without_formulas(_SOUND.sub("", _OWN_SIGNS.sub("", html[:LONGEST_HTML])), formulas)
     if "<" not in text and "&" not in text:
         return _tidy(_escaped(text.replace("\n", " ")), formulas)
     try:
@@ -89,14 +88,36 @@ def markdown_of(html: str) -> str:
     return _tidy("".join(_markdown(root, 0)), formulas)
 
 
-def _keep(match: re.Match[str], formulas: list[str]) -> str:
-    """Note a formula, and put in its place a sign of the private use area that no step of this changes."""
-    inside = next(found for found in match.groups() if found is not None)
+def _without_formulas(text: str, formulas: list[str]) -> str:
+    """Note the formulas of a text, and put in the place of each a sign of the private use area that no step of this
+    changes. One that is never closed is none.
+    """
+    bounds = list(_FORMULA_BOUND.finditer(text))
+    last = {bound[0].casefold(): number for number, bound in enumerate(bounds)}
+    parts: list[str] = []
+    at = number = 0
+    while number < len(bounds):
+        begin = bounds[number]
+        number += 1
+        end = _FORMULAS.get(begin[0].casefold(), "")
+        if last.get(end, -1) < number:
+            continue
+        while bounds[number][0].casefold() != end or bounds[number].start() == begin.end():
+            number += 1
+            if number > last[end]:
+                break
+        else:
+            parts += [text[at : begin.start()], f"\ue000{len(formulas)}\ue001"]
+            formulas.append(_formula(text[begin.end() : bounds[number].start()], begin[0] in _DISPLAYED))
+            at = bounds[number].end()
+            number += 1
+    return "".join([*parts, text[at:]])
+
+
+def _formula(inside: str, is_displayed: bool) -> str:
     tex = " ".join(re.sub(r"<br\s*/?>|&nbsp;", " ", inside).split())
     tex = tex.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").strip("$")
-    is_display = match["display"] is not None or match["old_display"] is not None
-    formulas.append(f"$${tex}$$" if is_display else f"${tex}$")
-    return f"\ue000{len(formulas) - 1}\ue001"
+    return f"$${tex}$$" if is_displayed else f"${tex}$"
 
 
 def _tidy(text: str, formulas: list[str]) -> str:
@@ -109,17 +130,18 @@ def _escaped(text: str) -> str:
     return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", text))
 
 
-def _markdown(element: Any, depth: int) -> Iterator[str]:
+def _markdown(element: Any, depth: int, bullet: str = "-") -> Iterator[str]:
+    """bullet: what a line of a list begins with."""
     if depth > _DEEPEST:
         return
     tag = element.tag if isinstance(element.tag, str) else ""
     if tag not in _UNSEEN and tag:
-        yield from _opened(element, tag, depth)
+        yield from _opened(element, tag, depth, bullet)
     if element.tail:
         yield _escaped(_folded(element.tail))
 
 
-def _opened(element: Any, tag: str, depth: int) -> Iterator[str]:
+def _opened(element: Any, tag: str, depth: int, bullet: str) -> Iterator[str]:
     if tag == "img":
         name = re.sub(r"[()\s<>]", "_", (element.get("src") or "").rsplit("/", 1)[-1])
         yield f" ![]({name}) " if name else ""
@@ -128,7 +150,7 @@ def _opened(element: Any, tag: str, depth: int) -> Iterator[str]:
         yield "\n"
         return
     text = _escaped(_folded(element.text or ""))
-    inside = text + "".join(part for child in element for part in _markdown(child, depth + 1))
+    inside = text + "".join(_inside(element, tag, depth))
     if tag in _MARKS:
         yield _marked(inside, _MARKS[tag])
     elif tag in ("sup", "sub"):
@@ -136,7 +158,7 @@ def _opened(element: Any, tag: str, depth: int) -> Iterator[str]:
     elif tag == "code":
         yield f"`{inside.replace('`', '')}`" if inside.strip() else ""
     elif tag == "li":
-        yield f"\n{_bullet(element)} {inside.strip()}"
+        yield f"\n{bullet} {inside.strip()}"
     elif tag in ("td", "th"):
         yield f"{inside.strip()} · "
     elif tag in _BLOCKS and depth:
@@ -145,9 +167,11 @@ def _opened(element: Any, tag: str, depth: int) -> Iterator[str]:
         yield inside
 
 
-def _bullet(item: Any) -> str:
-    above = item.getparent()
-    return f"{1 + len(list(item.itersiblings('li', preceding=True)))}." if above.tag == "ol" else "-"
+def _inside(element: Any, tag: str, depth: int) -> Iterator[str]:
+    number = 0
+    for child in element:
+        number += child.tag == "li"
+        yield from _markdown(child, depth + 1, f"{number}." if tag == "ol" else "-")
 
 
 def _folded(text: str) -> str:

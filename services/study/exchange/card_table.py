@@ -6,11 +6,14 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
-from services.files.upload import FileRefused
+from services.files.reader_process import Record
+from services.files.upload import FileRefused, Upload
 from services.i18n import gettext, ngettext
 from services.safety.text import plain
 from services.study.exchange.card_markup import markdown_of, without_live_parts
+from services.study.exchange.card_records import dump_cards
 from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, CardPackage, ImportedCard
 from services.study.flashcard import Flashcard
 
@@ -24,10 +27,19 @@ _HEADINGS: Mapping[str, tuple[str, ...]] = {
 }
 _SEPARATORS = ("\t", ";", ",", "|")
 _NAMED = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ", "colon": ":"}
+_NO_SEPARATORS = '"\r\n'
+_LONGEST_COLUMN = 3
+"""Digits of a column's number."""
 _DIRECTIVE = re.compile(r"#([a-z]+(?: column)?):(.*)", re.IGNORECASE)
 _RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a cell begins with that a spreadsheet would compute (OWASP, CSV injection)."""
 _SAMPLE = 50
+
+
+def serve_table(upload: Upload, _options: Mapping[str, Any]) -> Iterator[Record]:
+    """Records of a table's cards and of its remarks; a job of the process."""
+    package = read_table(upload.content)
+    return dump_cards(package.cards, lambda: package.remarks)
 
 
 def read_table(content: bytes) -> CardPackage:
@@ -88,17 +100,21 @@ def _text(content: bytes) -> str:
 def _directives(text: str) -> tuple[dict[str, str], str]:
     """The lines with which Anki's text files begin, such as "#separator:tab", and what comes after them."""
     found: dict[str, str] = {}
-    lines = text.split("\n")
-    while lines and (match := _DIRECTIVE.fullmatch(lines[0].strip())):
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        line = text[at : end if end >= 0 else len(text)]
+        if (match := _DIRECTIVE.fullmatch(line.strip())) is None:
+            break
         found[match[1].casefold()] = match[2].strip()
-        lines.pop(0)
-    return found, "\n".join(lines)
+        at += len(line) + 1
+    return found, text[at:]
 
 
 def _separator(named: str, text: str) -> str:
     """The one that is named, else the one that cuts most lines at the front into the same number of two or more."""
-    if named:
-        return _NAMED.get(named.casefold(), named[:1])
+    if named and named[0] not in _NO_SEPARATORS:
+        return _NAMED.get(named.casefold(), named[0])
     best, most = ",", (0, 0)
     for separator in _SEPARATORS:
         try:
@@ -143,8 +159,11 @@ def _places(row: Sequence[str]) -> dict[str, int]:
 def _named_columns(directives: Mapping[str, str]) -> dict[str, int]:
     """Columns that Anki's text file names by their numbers, and where front and back stand between these."""
     known = {"tags column": "tags", "deck column": "topic", "guid column": "guid", "notetype column": "notetype"}
+    numbers = {column: directives.get(name, "")[: _LONGEST_COLUMN + 1] for name, column in known.items()}
     named = {
-        column: int(directives[name]) - 1 for name, column in known.items() if directives.get(name, "").isdecimal()
+        column: int(number) - 1
+        for column, number in numbers.items()
+        if number.isdecimal() and len(number) <= _LONGEST_COLUMN
     }
     free = [place for place in range(len(named) + 2) if place not in named.values()]
     return {**named, "front": free[0], "back": free[1]}

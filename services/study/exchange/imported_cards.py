@@ -1,17 +1,15 @@
 """`CardPackage`: cards as a file brought them, before they are a student's own."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
-from services.storage.records import read_record
 from services.study.flashcard import FlashcardPicture
 
 MOST_CARDS = 5_000
 """Cards of one file."""
 LONGEST_SIDE = 8_000
 """Characters of a card's front or back."""
+LONGEST_DECK, LONGEST_TAG, LONGEST_GUID, MOST_TAGS = 300, 60, 200, 20
 LARGEST_PACKAGE = 60_000_000
 """Bytes of a file as it is uploaded."""
 
@@ -52,36 +50,3 @@ class CardPackage:
     @property
     def decks(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(card.deck for card in self.cards if card.deck))
-
-
-def dump_card(card: ImportedCard) -> dict[str, Any]:
-    """Plain JSON of a card, as the process that reads packages hands it over."""
-    memory = card.memory
-    return {
-        "guid": card.guid,
-        "front": card.front,
-        "back": card.back,
-        "deck": card.deck,
-        "tags": list(card.tags),
-        "pictures": [vars(picture) for picture in card.pictures],
-        "memory": {**vars(memory), "last_review": memory.last_review.isoformat(), "due": memory.due.isoformat()}
-        if memory
-        else None,
-        "is_suspended": card.is_suspended,
-    }
-
-
-def load_card(written: Mapping[str, Any]) -> ImportedCard:
-    """Card from what `dump_card` gave."""
-    memory = written["memory"]
-    times = {name: datetime.fromisoformat(memory[name]) for name in ("last_review", "due")} if memory else {}
-    return ImportedCard(
-        guid=written["guid"],
-        front=written["front"],
-        back=written["back"],
-        deck=written["deck"],
-        tags=tuple(written["tags"]),
-        pictures=tuple(read_record(FlashcardPicture, picture) for picture in written["pictures"]),
-        memory=CardMemory(**{**memory, **times}) if memory else None,
-        is_suspended=written["is_suspended"],
-    )

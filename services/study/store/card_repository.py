@@ -22,6 +22,8 @@ from services.study.question import Quotation
 CARDS, REVIEWS, PICTURES = "study_cards", "study_reviews", "study_pictures"
 _AT_ONCE = 250
 """Documents of one batch, and ids in one condition."""
+_HEAVIEST = 8_000_000
+"""Characters of the pictures of one batch, unless a single card has more."""
 _SCHEDULED = ("schedule", "scheduler", "due_at", "reviews", "lapses", "rehearsed")
 
 
@@ -79,7 +81,7 @@ class CardRepository:
     def add(self, student_id: str, cards: Sequence[Flashcard]) -> list[Flashcard]:
         """Add cards with their pictures, in batches; those whose id is taken stay as they are. The cards added."""
         added = []
-        for group in _groups(cards):
+        for group in _weighed_groups(cards):
             taken = {card.id for card in self.cards(student_id, [card.id for card in group])}
             fresh = list({card.id: card for card in group if card.id not in taken}.values())
             batch = self._store.batch()
@@ -230,6 +232,21 @@ def _read_picture(row: Document) -> FlashcardPicture:
 
 def _of_course(course_key: str | None) -> Where:
     return {} if course_key is None else {"course_key": course_key}
+
+
+def _weighed_groups(cards: Sequence[Flashcard]) -> Iterator[list[Flashcard]]:
+    """Groups of cards, each with few enough pictures to be held as one batch."""
+    group: list[Flashcard] = []
+    weight = 0
+    for card in cards:
+        pictures = sum(len(picture.data) for picture in card.pictures)
+        if group and (len(group) == _AT_ONCE or weight + pictures > _HEAVIEST):
+            yield group
+            group, weight = [], 0
+        group.append(card)
+        weight += pictures
+    if group:
+        yield group
 
 
 def _groups(items: Sequence[Any]) -> Iterator[list[Any]]:

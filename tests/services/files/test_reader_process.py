@@ -129,8 +129,9 @@ def test_many_students_attach_at_once() -> None:
     assert threading.active_count() <= before + 12
 
 
-def test_the_files_of_a_message_are_read_there_and_texts_here() -> None:
+def test_the_files_of_a_message_are_read_there_and_texts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     uploads = [image(30, 20), Upload(name="a.txt", content=b"words")]
+    monkeypatch.setattr("services.files.text.plain", lambda _: pytest.fail("a text is read in the app"))
 
     assert [readable.kind for readable in read_uploads(uploads)] == ["image", "text"]
     with pytest.raises(FilesRefused):

@@ -30,11 +30,13 @@ export async function sendMessage({ chat, text, files, assistant, effort, tab, k
     answer = await post()
     told = await answer?.json().catch(() => null)
     const isRestarting = told?.error?.code === "restarting"
+    const isForLater = told?.error?.code === "send_again"
     const isOfGateway = !told?.error && GATEWAY.includes(answer?.status)
     isReplaced ||= isRestarting
-    const mayPass = !answer || isRestarting || isOfGateway
-    if (!mayPass || (isReplaced ? Date.now() > until : tries >= (answer ? GATEWAY_TRIES : TRIES))) break
-    await new Promise(resolve => setTimeout(resolve, PAUSE_MS * (isReplaced ? 2 : 1)))
+    const mayPass = !answer || isRestarting || isOfGateway || isForLater
+    if (!mayPass || (isReplaced || isForLater ? Date.now() > until : tries >= (answer ? GATEWAY_TRIES : TRIES))) break
+    const pauseMs = isForLater ? 1_000 * (Number(answer.headers.get("retry-after")) || 1) : PAUSE_MS * (isReplaced ? 2 : 1)
+    await new Promise(resolve => setTimeout(resolve, pauseMs))
   }
   if (answer?.status === 202 && told?.conversation_id) return { ids: told }
   if (told?.error?.message) return { status: answer.status, ...told.error }

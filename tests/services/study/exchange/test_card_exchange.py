@@ -62,13 +62,13 @@ def read(content: bytes) -> tuple[list[dict[str, object]], list[str]]:
     cards: list[dict[str, object]] = []
     remarks: list[str] = []
     for record, written in serve_package(package(content), {}):
-        cards += json.loads(written or b"[]")
+        cards += [] if "picture" in record else json.loads(written or b"[]")
         remarks = record.get("remarks", remarks)
     return cards, remarks
 
 
 def test_a_package_of_the_old_format_is_read_with_its_pictures_formulas_and_lists(
-    exchange: CardExchange, tmp_path: Path
+    exchange: CardExchange, desk: Desk, tmp_path: Path
 ) -> None:
     fields = [
         r"What is <b>osmosis</b>? It costs $5; \(x^2 &lt; 3\)",
@@ -79,7 +79,7 @@ def test_a_package_of_the_old_format_is_read_with_its_pictures_formulas_and_list
         [genanki.Note(BASIC, fields, tags=["bio", "w1"])], media={"c.png": picture()}, folder=tmp_path
     )
 
-    found = exchange.read_package(package(content))
+    found = exchange.read_package(desk.student, package(content))
 
     first, second = found.cards
     assert first.front == r"What is **osmosis**? It costs \$5; $x^2 < 3$"
@@ -100,11 +100,13 @@ def test_each_gap_of_a_cloze_note_is_a_card() -> None:
     assert backs == ["The **mitochondrion** makes ATP.\npage 4", "The mitochondrion makes **ATP**.\npage 4"]
 
 
-def test_a_package_of_todays_anki_is_read_with_what_fsrs_knows_there(exchange: CardExchange, tmp_path: Path) -> None:
+def test_a_package_of_todays_anki_is_read_with_what_fsrs_knows_there(
+    exchange: CardExchange, desk: Desk, tmp_path: Path
+) -> None:
     learned = {"type": 2, "queue": 2, "due": 400, "ivl": 30, "reps": 9, "lapses": 2, "data": '{"s": 31.5, "d": 6.25}'}
     collection = new_collection(tmp_path, [("g1", "Q <img src='a b.png'>", "A")], learned)
 
-    found = exchange.read_package(package(new_package(collection, {"a b.png": picture()})))
+    found = exchange.read_package(desk.student, package(new_package(collection, {"a b.png": picture()})))
 
     (card,) = found.cards
     due = datetime.fromtimestamp(1_760_000_000, UTC) + timedelta(days=400)
@@ -119,12 +121,14 @@ def test_a_second_import_adds_nothing_and_keeps_what_is_known_of_a_card(
     desk: Desk, exchange: CardExchange, tmp_path: Path
 ) -> None:
     first = new_collection(tmp_path, [("g1", "Q1", "A1"), ("g2", "Q2", "A2")])
-    exchange.import_cards(desk.student, exchange.read_package(package(new_package(first))), "canvas-101")
+    exchange.import_cards(desk.student, exchange.read_package(desk.student, package(new_package(first))), "canvas-101")
     rated = next(card for card in desk.deck.cards(desk.student).cards if card.front == "Q1")
     desk.rate(rated.id, 3)
     later = new_collection(tmp_path, [("g1", "Q1 better", "A1"), ("g2", "Q2", "A2"), ("g3", "Q3", "A3")])
 
-    second = exchange.import_cards(desk.student, exchange.read_package(package(new_package(later))), "canvas-101")
+    second = exchange.import_cards(
+        desk.student, exchange.read_package(desk.student, package(new_package(later))), "canvas-101"
+    )
 
     assert (second.new, second.changed, second.known) == (1, 1, 1)
     assert desk.deck.count(desk.student) == 3
@@ -136,7 +140,9 @@ def test_what_was_learned_in_anki_comes_when_it_would_have_come_there(
 ) -> None:
     crt = int((desk.clock.at - timedelta(days=100)).timestamp())
     learned = {"type": 2, "queue": 2, "due": 104, "ivl": 10, "factor": 2500, "reps": 5}
-    found = exchange.read_package(package(new_package(new_collection(tmp_path, [("g", "Q", "A")], learned, crt))))
+    found = exchange.read_package(
+        desk.student, package(new_package(new_collection(tmp_path, [("g", "Q", "A")], learned, crt)))
+    )
 
     exchange.import_cards(desk.student, found)
 
@@ -161,7 +167,7 @@ def test_an_export_has_the_same_ids_every_time_and_its_import_here_doubles_nothi
     assert decks == decks_again
     assert all("Lecture 4, slide 2" in note[1] for note in notes)
     assert draft.id not in {note[0] for note in notes}
-    preview = exchange.preview(desk.student, exchange.read_package(package(written)))
+    preview = exchange.preview(desk.student, exchange.read_package(desk.student, package(written)))
     assert (preview.new, preview.known) == (0, 2)
 
 
@@ -170,7 +176,7 @@ def test_formulas_and_pictures_survive_the_way_to_anki_and_back(
 ) -> None:
     fields = [r"<b>Q</b> \(\frac{a}{b} &lt; c\) <img src='x.png'>", "<ul><li>a</li><li>b</li></ul>", ""]
     content = old_package([genanki.Note(BASIC, fields)], media={"x.png": picture()}, folder=tmp_path)
-    exchange.import_cards(desk.student, exchange.read_package(package(content)))
+    exchange.import_cards(desk.student, exchange.read_package(desk.student, package(content)))
 
     notes, media, _ = notes_of(exchange.export_anki(desk.student))
 
@@ -193,24 +199,24 @@ def test_formulas_and_pictures_survive_the_way_to_anki_and_back(
     ],
     ids=["empty", "text", "other", "no-database", "cut-zstd", "broken-header", "cut-zip"],
 )
-def test_what_is_no_package_is_refused_in_a_sentence(exchange: CardExchange, content: bytes) -> None:
+def test_what_is_no_package_is_refused_in_a_sentence(exchange: CardExchange, desk: Desk, content: bytes) -> None:
     with pytest.raises(FileRefused) as refusal:
-        exchange.read_package(package(content))
+        exchange.read_package(desk.student, package(content))
 
     assert refusal.value.next_step
 
 
-def test_a_package_that_unpacks_to_gigabytes_is_refused(exchange: CardExchange) -> None:
+def test_a_package_that_unpacks_to_gigabytes_is_refused(exchange: CardExchange, desk: Desk) -> None:
     import zstandard
 
     compressor = zstandard.ZstdCompressor().compressobj()
     bomb = b"".join(compressor.compress(bytes(1_000_000)) for _ in range(300)) + compressor.flush()
 
     with pytest.raises(FileRefused, match="too large"):
-        exchange.read_package(package(archive({"collection.anki21b": bomb, "media": b"{}"})))
+        exchange.read_package(desk.student, package(archive({"collection.anki21b": bomb, "media": b"{}"})))
 
 
-def test_a_collection_whose_tables_are_views_is_refused(exchange: CardExchange, tmp_path: Path) -> None:
+def test_a_collection_whose_tables_are_views_is_refused(exchange: CardExchange, desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "evil.db"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
@@ -220,7 +226,7 @@ def test_a_collection_whose_tables_are_views_is_refused(exchange: CardExchange, 
         )
 
     with pytest.raises(FileRefused, match="not a package of Anki"):
-        exchange.read_package(package(archive({"collection.anki2": path.read_bytes(), "media": b"{}"})))
+        exchange.read_package(desk.student, package(archive({"collection.anki2": path.read_bytes(), "media": b"{}"})))
 
 
 def test_recordings_empty_cards_and_lost_pictures_are_left_out_and_told() -> None:
