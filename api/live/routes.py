@@ -4,6 +4,7 @@ For pages of ours, by the sign-in cookie.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from functools import partial
 
 from starlette.requests import Request
@@ -87,11 +88,10 @@ class LiveAnswers:
         self._limits.spend(claims, SENDS)
         require_key(request)
         give_back = self._in_flight.hold(claims, body_size(request), has_files=has_files(request))
-        try:
+        with ExitStack() as unread:
+            unread.callback(give_back)
             message = await read_message(request)
-        except BaseException:
-            give_back()
-            raise
+            unread.pop_all()
         conversation_id = request.path_params.get("conversation_id")
         workers = self._file_workers if message.uploads else self._workers
         arguments = (claims, message, conversation_id)

@@ -1,4 +1,4 @@
-"""However many messages with files arrive at once, what they take is bounded, and nobody's keep others out."""
+"""However many messages with files arrive at once, what they take is bounded, and nobody's keep others out (T49)."""
 
 import asyncio
 from collections.abc import Callable, Iterator
