@@ -101,6 +101,7 @@ def _event(row: Json, zone: ZoneInfo) -> WeekEntry:
         start=parse_time(row["start"], zone),
         end=None if is_due else parse_time(row["end"], zone),
         is_whole_day=bool(row["all_day"]),
+        course=row.get("course") or "",
         where=row["location"] or (row.get("call_url") or "").removeprefix("https://"),
         is_busy=bool(row["busy"]),
         can_change=not is_due and bool(row.get("can_change")),

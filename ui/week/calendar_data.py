@@ -186,7 +186,10 @@ def _edges(entry: WeekEntry) -> tuple[str, str]:
     start, end = (at.replace(tzinfo=None) for at in (entry.start, entry.end or entry.start))
     if end <= start:
         real = entry.end.timestamp() - entry.start.timestamp() if entry.end else 0
-        end = start + max(timedelta(seconds=real), SHORTEST_SHOWN)
+        length = max(timedelta(seconds=real), SHORTEST_SHOWN)
+        # What begins just before midnight and has no length is drawn on its own day.
+        start = min(start, datetime.combine(start.date() + timedelta(days=1), time.min) - length)
+        end = start + length
     return _wall(start), _wall(end)
 
 

@@ -39,7 +39,8 @@ class Event:
     provider: the provider's label. calendar: the calendar's name; empty for a student's main one.
     start, end: moments in `zone`; of a whole-day event, the midnights that bound it.
     is_busy: it takes the student's time. free_reason: why it takes none, where that is known. is_due: a due date, which
-    takes no time. calendar_id: as in `Calendar.id`; empty where the provider does not tell.
+    takes no time. course: that of a due date, where its feed tells.
+    calendar_id: as in `Calendar.id`; empty where the provider does not tell.
     series: the id of the recurring event that this is an occurrence of. is_series: it is such a recurring event.
     repeats: how it repeats, in words. times: how often and until when, "6 times, the last on Fri 4 Dec 2026"; empty
     without an end. uid: the same in every calendar that holds a copy (RFC 5545, UID).
@@ -62,6 +63,7 @@ class Event:
     free_reason: FreeReason | None = None
     is_declined: bool = False
     is_due: bool = False
+    course: str = ""
     is_deleted: bool = False
     is_series: bool = False
     series: str = ""
@@ -180,7 +182,7 @@ def _places(event: Event, with_provider: bool) -> tuple[str, ...]:
 def _details(event: Event, with_provider: bool) -> tuple[str, ...]:
     when = f"due {event.when}" if event.is_due else event.when
     repeats = f"repeats {event.repeats}" if event.repeats else ("one of a series" if event.series else "")
-    return when, *_places(event, with_provider), repeats, *_texts(event)
+    return when, event.course, *_places(event, with_provider), repeats, *_texts(event)
 
 
 def _texts(event: Event) -> tuple[str, ...]:
@@ -198,6 +200,7 @@ def event_data(event: Event) -> dict[str, Any]:
         "end": end,
         "all_day": event.is_all_day,
         "due_date": event.is_due,
+        "course": event.course,
         "location": event.location,
         "call_url": event.call_url,
         "description": event.description,

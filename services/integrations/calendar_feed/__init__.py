@@ -15,9 +15,11 @@ from services.safety.fetch import SafeFetch
 
 ORIGIN = "calendar-feed"
 HELP = gettext_noop(
-    "In Canvas open Calendar and press “Calendar Feed” at the bottom right; the address ends in .ics. Other calendars "
-    "offer one as “secret address”, “subscribe” or “iCal link”; addresses that begin with webcal:// work too. Several "
-    "can be pasted, with a space between them."
+    "Canvas: Calendar, then “Calendar Feed” at the bottom right. Moodle: Calendar, then “Import or export "
+    "calendars”, “Export calendar”, all courses, “Get calendar URL”. Blackboard: Calendar, the gear, “Share "
+    "calendar”. Brightspace: Calendar, “Subscribe”. Outlook: Settings, “Shared calendars”, publish one and copy "
+    "its ICS link. Others call it “secret address”, “subscribe” or “iCal link”. Addresses that begin with "
+    "webcal:// work too; several can be pasted, with a space between them."
 )
 
 

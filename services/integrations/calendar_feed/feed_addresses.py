@@ -45,9 +45,7 @@ def _address(word: str) -> str:
     if len(address) > LONGEST_ADDRESS:
         raise BadArguments(gettext("This address is too long. Copy it again, only the address."), field="token")
     if not re.match(r"^https?://", address, flags=re.IGNORECASE):
-        sentence = gettext(
-            "This is not an address of a calendar feed: it begins with https:// or webcal:// and ends in .ics."
-        )
+        sentence = gettext("This is not an address of a calendar feed: it begins with https:// or webcal://.")
         raise BadArguments(sentence, field="token")
     try:
         return parse_address(address).url

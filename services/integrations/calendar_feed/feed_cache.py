@@ -122,7 +122,7 @@ def _parsed(page: FetchedPage, address: str) -> ParsedFeed:
             LABEL, gettext("{host} could not give the calendar (status {status}).", host=host, status=page.status)
         )
     try:
-        return read_feed(page.body, default_name=host)
+        return read_feed(page.body, default_name=host, charset=page.charset)
     except NotACalendar as problem:
         raise _no_calendar(page, host, problem) from None
 
@@ -134,4 +134,8 @@ def _no_calendar(page: FetchedPage, host: str, problem: NotACalendar) -> Request
         sentence = gettext("This address leads to a web page on {host}, not to a calendar feed.", host=host)
     else:
         sentence = gettext("What {host} sends is not a calendar ({problem}).", host=host, problem=problem)
-    return RequestRefused(LABEL, sentence, next_step=gettext("Copy the feed's own address; it usually ends in .ics."))
+    return RequestRefused(
+        LABEL,
+        sentence,
+        next_step=gettext("Copy the feed's own address, as the help beside the field says for your school's system."),
+    )

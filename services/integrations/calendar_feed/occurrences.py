@@ -1,4 +1,4 @@
-"""Expansion of a feed to events: series by recurring-ical-events, with due dates of Canvas recognised."""
+"""Expansion of a feed to events: series by recurring-ical-events, with due dates recognised."""
 
 import re
 import time
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import icalendar
@@ -14,16 +13,14 @@ import recurring_ical_events
 
 from services.integrations.calendar.event import Event, FreeReason
 from services.integrations.calendar.times import start_of
+from services.integrations.calendar_feed.deadlines import title_of
 from services.integrations.calendar_feed.feed_addresses import LABEL
 from services.integrations.calendar_feed.parser import ParsedFeed
-from services.safety.link_urls import canonical_url
 from services.safety.text import one_line
 
 MOST_EVENTS = 2_000
 MOST_S = 4.0
-_DUE_UID = re.compile(r"event-(?:assignment|sub-assignment)-")
-_IN_CALENDAR = re.compile(r"include_contexts=course_(\d+).*#(?:assignment|sub_assignment)_(\d+)")
-_ASSIGNMENT = re.compile(r"/(?:assignments|quizzes)/\d+")
+_CALL = re.compile(r"https://[^\s()<>\[\]\"'`\\]{1,500}")
 _OWN_ANSWERS = {
     "DECLINED": FreeReason.DECLINED,
     "TENTATIVE": FreeReason.TENTATIVE,
@@ -41,8 +38,13 @@ class ExpandedEvents:
     is_cut: bool
 
 
-def expand_events(feed: ParsedFeed, *, mark: str, start: datetime, end: datetime, zone: ZoneInfo) -> ExpandedEvents:
-    """Expand everything in a feed that touches [start, end) to events in `zone`; `mark` begins their ids."""
+def expand_events(
+    feed: ParsedFeed, *, mark: str, start: datetime, end: datetime, zone: ZoneInfo, site: str = ""
+) -> ExpandedEvents:
+    """Expand everything in a feed that touches [start, end) to events in `zone`.
+
+    mark: what their ids begin with. site: scheme and host of the feed's address, for links that can be made.
+    """
     events: list[Event] = []
     unread, deadline = 0, time.monotonic() + MOST_S
     for group in feed.series:
@@ -52,7 +54,8 @@ def expand_events(feed: ParsedFeed, *, mark: str, start: datetime, end: datetime
             events += [
                 event
                 for entry in _between(feed, group, start, end)
-                if (event := _event(feed, entry, mark=mark, zone=zone)) and _touches(event, start, end)
+                if (event := _event(feed, entry, group[0], mark=mark, zone=zone, site=site))
+                and _touches(event, start, end)
             ]
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             # What the libraries raise for entries that contradict themselves.
@@ -74,32 +77,38 @@ def _between(feed: ParsedFeed, group: tuple[icalendar.Event, ...], start: dateti
     yield from recurring_ical_events.of(alone, components=["VEVENT"], skip_bad_series=True).between(*wide)
 
 
-def _event(feed: ParsedFeed, entry: icalendar.Event, *, mark: str, zone: ZoneInfo) -> Event | None:
+def _event(
+    feed: ParsedFeed, entry: icalendar.Event, source: icalendar.Event, *, mark: str, zone: ZoneInfo, site: str
+) -> Event | None:
     if _word(entry, "STATUS") == "CANCELLED":
         return None
     begins, ends = _when(entry, "DTSTART"), _end(entry)
     is_all_day = not isinstance(begins, datetime)
     start, end = _moment(begins, feed, zone), _moment(ends, feed, zone)
-    uid, url = str(entry.get("UID", "")), _link(str(entry.get("URL", "")))
-    is_due = bool(_DUE_UID.match(uid) or _ASSIGNMENT.search(url))
-    reason = None if is_due else _free_reason(feed, entry, is_all_day)
+    uid, is_occurrence = str(entry.get("UID", "")), "RECURRENCE-ID" in entry
+    deadline = feed.deadlines.of(entry, source=source, site=site)
+    reason = None if deadline.is_due else _free_reason(feed, entry, is_all_day)
+    if deadline.is_note:
+        reason = FreeReason.MARKED
     return Event(
-        id=f"{mark}/{uid}" if "RECURRENCE-ID" not in entry else f"{mark}/{uid}/{start:%Y%m%dT%H%M%S}",
+        id=f"{mark}/{uid}/{start:%Y%m%dT%H%M%S}" if is_occurrence or uid in feed.shared_uids else f"{mark}/{uid}",
         provider=LABEL,
         calendar=feed.name,
-        title=one_line(entry.get("SUMMARY", "") or "(no title)"),
+        title=title_of(entry) or "(no title)",
+        course=deadline.course,
         start=start,
         end=max(start, end),
         zone=zone,
         is_all_day=is_all_day,
-        is_busy=not is_due and reason is None,
+        is_busy=not deadline.is_due and reason is None,
         free_reason=reason,
         is_declined=reason is FreeReason.DECLINED,
-        is_due=is_due,
-        series=f"{mark}/{uid}" if "RECURRENCE-ID" in entry else "",
+        is_due=deadline.is_due,
+        series=f"{mark}/{uid}" if is_occurrence else "",
         location=one_line(entry.get("LOCATION", "")),
         description=str(entry.get("DESCRIPTION", "")),
-        url=url,
+        url=deadline.url,
+        call_url=_call_url(entry),
         uid=uid,
     )
 
@@ -133,6 +142,16 @@ def _own_answer(feed: ParsedFeed, entry: icalendar.Event) -> str:
     for guest in invited if isinstance(invited, list) else [invited]:
         if str(guest).casefold() == f"mailto:{feed.name.casefold()}":
             return str(guest.params.get("PARTSTAT", "")).upper()
+    return ""
+
+
+def _call_url(entry: icalendar.Event) -> str:
+    """Address of a video call, as RFC 7986 (5.11), Google and Outlook write it."""
+    for name in ("CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL"):
+        values = entry.get(name, [])
+        for value in values if isinstance(values, list) else [values]:
+            if _CALL.fullmatch(str(value).strip()):
+                return str(value).strip()
     return ""
 
 
@@ -171,14 +190,3 @@ def _moment(at: datetime | date, feed: ParsedFeed, zone: ZoneInfo) -> datetime:
 def _touches(event: Event, start: datetime, end: datetime) -> bool:
     first, last = event.start.astimezone(UTC), event.end.astimezone(UTC)
     return first < end.astimezone(UTC) and (last > start.astimezone(UTC) or first == last >= start.astimezone(UTC))
-
-
-def _link(url: str) -> str:
-    """Link that a person can open: the assignment's own page where Canvas's feed names the calendar."""
-    if not canonical_url(url) or not url.startswith(("http://", "https://")):
-        return ""
-    parts = urlsplit(url)
-    if found := _IN_CALENDAR.search(url):
-        base = parts.path.removesuffix("/calendar")
-        return f"{parts.scheme}://{parts.netloc}{base}/courses/{found[1]}/assignments/{found[2]}"
-    return url

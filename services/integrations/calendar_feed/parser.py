@@ -2,7 +2,7 @@
 
 import calendar
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -12,12 +12,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import icalendar
 
+from services.integrations.calendar_feed.components import as_event, one_master_each, text_of, unfolded
+from services.integrations.calendar_feed.deadlines import Deadlines
 from services.safety.text import one_line
 
 MOST_ENTRIES = 5_000
 MOST_RULES = 3
 """Of one entry; RFC 5545 (3.8.5.3) advises against a second one, and each may be looked for over a century."""
-_EDGE = re.compile(rb"^(?:(BEGIN)|END):VEVENT[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.IGNORECASE)
+_EDGE = re.compile(rb"^(?:(BEGIN)|END):V(?:EVENT|TODO)[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.IGNORECASE)
 _UNREADABLE = (ValueError, KeyError, IndexError)
 TOO_OFTEN = ("SECONDLY", "MINUTELY", "HOURLY")
 """Nobody's calendar repeats by the minute."""
@@ -34,34 +36,50 @@ class NotACalendar(ValueError):
 class ParsedFeed:
     """Parsed feed. name: as the feed calls itself. zone: of its times without a zone, None for the reader's own.
 
-    series: entries by UID: a repeating event with its exceptions, or a single one. unread: how many entries were bad.
+    series: a repeating event with its exceptions, or a single one; to-dos are entries without a length.
+    deadlines: what the platforms say of them. shared_uids: of several entries that are no series. unread: how many
+    entries were bad.
     """
 
     name: str
     zone: ZoneInfo | None
     series: tuple[tuple[icalendar.Event, ...], ...] = field(repr=False)
+    deadlines: Deadlines = field(repr=False, default_factory=lambda: Deadlines(()))
+    shared_uids: frozenset[str] = field(repr=False, default=frozenset())
     unread: int = 0
     zone_name: str = ""
 
 
-def read_feed(body: bytes, *, default_name: str) -> ParsedFeed:
-    """Parse a file; raises `NotACalendar`. One entry that cannot be read does not spoil the others."""
+def read_feed(body: bytes, *, default_name: str, charset: str | None = None) -> ParsedFeed:
+    """Parse a file; raises `NotACalendar`. One entry that cannot be read does not spoil the others.
+
+    charset: what its server says of its letters, for a file that is not the UTF-8 of the format.
+    """
+    body = unfolded(text_of(unfolded(body), charset).encode())
     if b"BEGIN:VCALENDAR" not in body[:4096].upper():
         raise NotACalendar("it does not begin with BEGIN:VCALENDAR")
     if b"END:VCALENDAR" not in body[-4096:].upper():
         raise NotACalendar("it breaks off before its end")
     calendars, lost = _calendars(body)
-    found = [entry for calendar in calendars for entry in calendar.walk("VEVENT")]
-    good = [entry for entry in found if isinstance(entry, icalendar.Event) and _is_good(entry)]
+    walked = [entry for calendar in calendars for entry in _entries(calendar)]
+    events = [event for entry in walked if (event := as_event(entry)) is not None]
+    good = [event for event in events if _is_good(event)][:MOST_ENTRIES]
     names = [str(calendar.get("X-WR-CALNAME", "")) for calendar in calendars]
     zones = [str(calendar.get("X-WR-TIMEZONE", "")) for calendar in calendars]
+    by_uid = _by_uid(good)
     return ParsedFeed(
         name=one_line(next(filter(None, names), default_name), 80),
         zone=next((zone for name in zones if (zone := _zone(name))), None),
         zone_name=next((name for name in zones if _zone(name)), ""),
-        series=tuple(_by_uid(good[:MOST_ENTRIES])),
-        unread=lost + len(found) - min(len(good), MOST_ENTRIES),
+        series=tuple(group for groups in by_uid.values() for group in groups),
+        deadlines=Deadlines(good),
+        shared_uids=frozenset(uid for uid, groups in by_uid.items() if len(groups) > 1),
+        unread=lost + len(events) - len(good),
     )
+
+
+def _entries(calendar: icalendar.Calendar) -> list[icalendar.cal.Component]:
+    return [*calendar.walk("VEVENT"), *calendar.walk("VTODO")]
 
 
 def _calendars(body: bytes) -> tuple[list[icalendar.Calendar], int]:
@@ -106,7 +124,7 @@ def _parse_whole(body: bytes) -> list[icalendar.Calendar]:
         # The library takes its time for each, and most of them would not be shown.
         raise ValueError("there is too much in it")
     calendars = _parse(body)
-    if sum(len(calendar.walk("VEVENT")) for calendar in calendars) < begun:
+    if sum(len(_entries(calendar)) for calendar in calendars) < begun:
         raise ValueError("something in it ends too early or never")
     return calendars
 
@@ -145,11 +163,11 @@ def _dates(entry: icalendar.Event) -> int:
     return sum(len(getattr(line, "dts", ())) for line in (given if isinstance(given, list) else [given]))
 
 
-def _by_uid(entries: Iterable[icalendar.Event]) -> Iterator[tuple[icalendar.Event, ...]]:
+def _by_uid(entries: Iterable[icalendar.Event]) -> dict[str, list[tuple[icalendar.Event, ...]]]:
     groups: dict[str, list[icalendar.Event]] = {}
     for number, entry in enumerate(entries):
         groups.setdefault(str(entry.get("UID", "")) or f"no uid {number}", []).append(entry)
-    return (tuple(group) for group in groups.values())
+    return {uid: list(one_master_each(group)) for uid, group in groups.items()}
 
 
 def _zone(name: str) -> ZoneInfo | None:

@@ -73,7 +73,7 @@ class FeedCalendarProvider:
             except ServiceError as problem:
                 problems.append(problem)
                 continue
-            found = expand_events(kept.feed, mark=ID, start=start, end=end, zone=zone)
+            found = expand_events(kept.feed, mark=ID, start=start, end=end, zone=zone, site=_site(address))
             calendars.append(_calendar(address, kept))
             events += [replace(event, calendar_id=_id(address)) for event in found.events]
             notes += _notes(kept, found, zone)
@@ -94,6 +94,11 @@ class FeedCalendarProvider:
     def _read(self, address: str) -> CachedFeed:
         """The feed, with whoever may put events into it; one from the cache was written by nobody else."""
         return declared(self._cache.read(address), Provenance.OTHERS)
+
+
+def _site(address: str) -> str:
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _id(address: str) -> str:

@@ -109,6 +109,12 @@ def test_in_the_nights_when_clocks_change_an_event_stands_where_clocks_show_it_a
     assert (told["start"], told["end"]) == edges
 
 
+def test_what_has_no_length_just_before_midnight_is_drawn_on_its_own_day() -> None:
+    told = rows(event("Opening", "2026-11-26T23:59", "2026-11-26T23:59"))["Opening"]
+
+    assert (told["start"][:10], told["end"]) == ("2026-11-26", "2026-11-27T00:00")
+
+
 def test_titles_of_others_are_one_line_of_plain_text() -> None:
     hostile = event("<img src=x onerror=alert(1)>\n\u202eevil\u200b", "2026-11-26T15:00", "2026-11-26T17:00")
 

@@ -198,9 +198,9 @@ def test_no_entry_is_lost_without_a_word(text: str, titles: list[str], name: str
 def test_of_a_feed_without_measure_only_so_much_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     # Patched, as the real measure takes seconds, and what the library is spared shows nowhere else.
     monkeypatch.setattr(parser, "MOST_ENTRIES", 20)
-    entry = "BEGIN:VEVENT\nUID:one\nDTSTART:20261101T100000Z\nEND:VEVENT\n"
+    entries = [f"BEGIN:VEVENT\nUID:{number}\nDTSTART:20261101T100000Z\nEND:VEVENT\n" for number in range(100)]
     with patch.object(icalendar.Calendar, "from_ical", side_effect=icalendar.Calendar.from_ical) as parsed:
-        feed = read_feed(wrapped("Much", entry * 100).encode(), default_name="host")
+        feed = read_feed(wrapped("Much", "".join(entries)).encode(), default_name="host")
 
     assert (sum(map(len, feed.series)), feed.unread) == (20, 80)
     assert [call.args[0].count(b"BEGIN:VEVENT") for call in parsed.call_args_list] == [20]
