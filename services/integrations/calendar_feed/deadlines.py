@@ -46,7 +46,7 @@ _MADE_TOGETHER = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deadline:
+class FeedDeadline:
     """What a feed tells of an entry. is_due: a due date. course: "" where the feed does not say. url: "" for none.
 
     is_note: an opening, or a first date that was extended: it is shown on its day and takes no time.
@@ -58,14 +58,14 @@ class Deadline:
     url: str = ""
 
 
-class Deadlines:
+class FeedDeadlines:
     """Deadlines of one feed, found once over all of its entries: a quiz's opening is known by its closing alone."""
 
     def __init__(self, entries: Iterable[icalendar.Event]) -> None:
         timeless = [entry for entry in entries if _is_without_length(entry)]
         self._notes = {id(entry) for entry in (*_openings(timeless), *_extended(timeless))}
 
-    def of(self, entry: icalendar.Event, *, source: icalendar.Event, site: str) -> Deadline:
+    def of(self, entry: icalendar.Event, *, source: icalendar.Event, site: str) -> FeedDeadline:
         """Tell whether an entry is a due date.
 
         source: the parsed entry that it is an occurrence of. site: scheme and host of the feed's address.
@@ -74,7 +74,9 @@ class Deadlines:
         course, made = _course(entry), _made_link(entry, site)
         is_note = id(source) in self._notes
         is_due = not is_note and (_is_of_canvas(uid, url) or IS_DUE in entry or _is_deadline(entry))
-        return Deadline(is_due=is_due, is_note=is_note, course=course, url=url or (made if is_due or is_note else ""))
+        return FeedDeadline(
+            is_due=is_due, is_note=is_note, course=course, url=url or (made if is_due or is_note else "")
+        )
 
 
 def _is_of_canvas(uid: str, url: str) -> bool:

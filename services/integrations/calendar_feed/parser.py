@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import icalendar
 
 from services.integrations.calendar_feed.components import as_event, one_master_each, text_of, unfolded
-from services.integrations.calendar_feed.deadlines import Deadlines
+from services.integrations.calendar_feed.deadlines import FeedDeadlines
 from services.safety.text import one_line
 
 MOST_ENTRIES = 5_000
@@ -44,7 +44,7 @@ class ParsedFeed:
     name: str
     zone: ZoneInfo | None
     series: tuple[tuple[icalendar.Event, ...], ...] = field(repr=False)
-    deadlines: Deadlines = field(repr=False, default_factory=lambda: Deadlines(()))
+    deadlines: FeedDeadlines = field(repr=False, default_factory=lambda: FeedDeadlines(()))
     shared_uids: frozenset[str] = field(repr=False, default=frozenset())
     unread: int = 0
     zone_name: str = ""
@@ -72,7 +72,7 @@ def read_feed(body: bytes, *, default_name: str, charset: str | None = None) -> 
         zone=next((zone for name in zones if (zone := _zone(name))), None),
         zone_name=next((name for name in zones if _zone(name)), ""),
         series=tuple(group for groups in by_uid.values() for group in groups),
-        deadlines=Deadlines(good),
+        deadlines=FeedDeadlines(good),
         shared_uids=frozenset(uid for uid, groups in by_uid.items() if len(groups) > 1),
         unread=lost + len(events) - len(good),
     )
