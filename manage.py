@@ -13,6 +13,7 @@ with nothing_begun():
     from typing import TYPE_CHECKING, Any
 
     from commands import assistants, backup, lti, mcp_servers, privacy, reminders
+    from commands.accounts import add_account_options, chosen_student
     from commands.console import agrees, everything, store_of
     from commands.serve.command import serve
     from services import settings as configuration
@@ -20,9 +21,9 @@ with nothing_begun():
     from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
     from services.connections.vault import KeyRing, Vault
     from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
-    from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
+    from services.errors import HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
     from services.identity.api_keys import ApiKeys, KeyScope, ToolListMode
-    from services.identity.students import Student, Students
+    from services.identity.students import Students
     from services.runtime.clock import utc_now
     from services.safety.text import plain
     from services.settings import demo_mode
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[Any]
 
 _LONGEST_KEY_DAYS = 3650
-_EMAIL = "as the sign-in provider tells it"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -94,11 +94,17 @@ def rotate_keys() -> int:
 
 
 def create_key(
-    email: str, scope: Sequence[str], label: str, days: int | None, tools: str, context: Sequence[str]
+    email: str | None,
+    id: str | None,
+    scope: Sequence[str],
+    label: str,
+    days: int | None,
+    tools: str,
+    context: Sequence[str],
 ) -> int:
-    """Print a new key for the HTTP routes, once; it belongs to the student who signs in with this e-mail."""
+    """Print a new key for the HTTP routes, once; it belongs to the student of this account."""
     with store_of() as store:
-        student = _only_student(Students(store, utc_now).with_email(email), email)
+        student = chosen_student(store, Students(store, utc_now), email=email, id=id)
         ends_at = utc_now() + timedelta(days=days) if days is not None else None
         keys = ApiKeys(store, utc_now)
         made = keys.create(
@@ -114,23 +120,23 @@ def create_key(
     return 0
 
 
-def export_user(email: str, out: Path) -> int:
+def export_user(email: str | None, id: str | None, out: Path) -> int:
     """Write everything that Homeroom keeps of one student into a zip file that only you can read."""
     # Loads what an agent is made of, which the other commands need not wait for.
     from services.privacy.data_export import export_archive, write_archive
 
     with everything() as services:
-        student = _only_student(services.students.with_email(email), email)
+        student = chosen_student(services.store, services.students, email=email, id=id)
         write_archive(out, export_archive(services, student))
     print(f"Written to {out}.")
     return 0
 
 
-def delete_user(email: str, yes: bool) -> int:
+def delete_user(email: str | None, id: str | None, yes: bool) -> int:
     """Delete everything of one student and end their connections at the services, after a yes."""
     with everything() as services:
-        student = _only_student(services.students.with_email(email), email)
-        if not yes and not agrees(f"Delete everything of {student.name} ({plain(email)}) for good?"):
+        student = chosen_student(services.store, services.students, email=email, id=id)
+        if not yes and not agrees(f"Delete everything of {student.name} ({plain(student.email)}) for good?"):
             print("Nothing is deleted.")
             return 1
         unanswered = services.account_deletion.delete(student.id)
@@ -160,7 +166,7 @@ def extensions() -> int:
     )
 
 
-def metrics(email: str | None, days: int) -> int:
+def metrics(email: str | None, id: str | None, days: int) -> int:
     """Print what loading only the needed tools cost and saved, of all students together or of one."""
     # Loads what an agent is made of, which the other commands need not wait for.
     from commands.metrics_report import tables
@@ -170,22 +176,12 @@ def metrics(email: str | None, days: int) -> int:
         students = Students(store, utc_now)
         numbers = Metrics(DailyCounters(store, students, utc_now))
         found = (
-            numbers.for_student(_only_student(students.with_email(email), email).id, days)
-            if email
+            numbers.for_student(chosen_student(store, students, email=email, id=id).id, days)
+            if email or id
             else numbers.for_everyone(days)
         )
     print(tables(found))
     return 0
-
-
-def _only_student(found: Sequence[Student], email: str) -> Student:
-    if not found:
-        step = "Let them sign in once, then try again; write the address as Settings shows it."
-        raise BadArguments(f"Nobody has signed in with {email} yet.", next_step=step)
-    if len(found) > 1:
-        step = "Let the right one make the key under Settings."
-        raise BadArguments(f"{len(found)} students of different sign-in providers have {email}.", next_step=step)
-    return found[0]
 
 
 def _report(work: Callable[[Store, Vault], Counter[SealState]]) -> int:
@@ -254,11 +250,11 @@ def _add_assistants(parser: argparse.ArgumentParser) -> None:
 
 def _add_of_students(verbs: "Verbs") -> None:
     numbers = _verb(verbs, "metrics", metrics)
-    numbers.add_argument("--email", help=f"of one student, {_EMAIL}; all together, when left out")
+    add_account_options(numbers, is_required=False, whose="of one student, all together when left out; ")
     far = f"how far back, today included; at most {KEPT_DAYS}"
     numbers.add_argument("--days", type=_number(KEPT_DAYS), default=30, help=far)
     key = _verb(verbs, "create-key", create_key)
-    key.add_argument("--email", required=True, help=_EMAIL)
+    add_account_options(key)
     key.add_argument("--scope", action="append", required=True, choices=[*KeyScope], help="may be given several times")
     key.add_argument("--label", default="Made by the operator", help="what the student sees it called")
     key.add_argument(
@@ -273,10 +269,10 @@ def _add_of_students(verbs: "Verbs") -> None:
         help="list only tools of it, such as courses; may be given several times",
     )
     export = _verb(verbs, "export-user", export_user)
-    export.add_argument("--email", required=True, help=_EMAIL)
+    add_account_options(export)
     export.add_argument("--out", required=True, type=Path, help="the zip file to make, such as maya.zip")
     delete = _verb(verbs, "delete-user", delete_user)
-    delete.add_argument("--email", required=True, help=_EMAIL)
+    add_account_options(delete)
     delete.add_argument("--yes", action="store_true", help="delete without a question, for scripts")
 
 

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from api.assets.static_file import FOREVER, EncodedFile
+from api.method_route import MethodRoute
 from services.navigation import CHAT_PAGE
 
 _ICON = Path(__file__).parent.parent / "ui" / "icon-180.png"
@@ -61,4 +62,4 @@ def _route(address: str, file: EncodedFile) -> Route:
     async def answer(request: Request) -> Response:
         return await file.respond(request, cache=FOREVER)
 
-    return Route(address, answer)
+    return MethodRoute(address, answer)

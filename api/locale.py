@@ -3,8 +3,9 @@
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
+from api.method_route import MethodRoute
 from api.middleware.host import is_cross_site
 from services.i18n import LANGUAGE_COOKIE, LANGUAGES, negotiate_locale
 
@@ -37,7 +38,7 @@ def language_routes() -> list[BaseRoute]:
 
     A language that we do not speak changes nothing, and neither does what another site's page chose.
     """
-    return [Route("/language/{code}", _choose)]
+    return [MethodRoute("/language/{code}", _choose)]
 
 
 async def _choose(request: Request) -> RedirectResponse:

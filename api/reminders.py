@@ -13,9 +13,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.assets.static_file import FRESH as ASKED_EACH_TIME
 from api.assets.static_file import EncodedFile
 from api.body import read_body
-from api.errors import FRESH, ApiError, error_response
+from api.errors import FRESH, error_response
 from api.live.page_checks import PageChecks, student_of
 from api.live.rate_limits import SENDS, LiveLimits
+from api.method_route import MethodRoute, method_refused
 from api.router import respond
 from api.workers import Workers
 from services.i18n import get_language, gettext, locale_scope
@@ -52,7 +53,7 @@ def reminder_routes(services: ServiceContainer) -> list[BaseRoute]:
         return await worker.respond(request, cache=ASKED_EACH_TIME)
 
     return [
-        Route(WORKER, answer_worker, methods=["GET"]),
+        MethodRoute(WORKER, answer_worker),
         Route(SUBSCRIPTIONS, _Endpoint({"POST": subscriptions.add, "DELETE": subscriptions.remove}, SUBSCRIPTIONS)),
         Route(UNSUBSCRIBE, _Endpoint({"GET": unsubscribe.show, "POST": unsubscribe.carry_out}, UNSUBSCRIBE)),
     ]
@@ -69,9 +70,7 @@ class _Endpoint:
         # HEAD is a visit that reads nothing: link checkers send it.
         answer = self._answers.get("GET" if scope["method"] == "HEAD" else scope["method"])
         if answer is None:
-            allowed = ", ".join(sorted(self._answers))
-            refused = ApiError(405, "method_not_allowed", f"This address knows {allowed}.", headers={"allow": allowed})
-            await error_response(refused)(scope, receive, send)
+            await error_response(method_refused(self._answers))(scope, receive, send)
             return
         await respond(scope, receive, send, answer=answer, path=self._path, event="reminders_answered")
 

@@ -21,6 +21,7 @@ from api.endpoint import ApiCall, Endpoint, Reply
 from api.errors import FRESH, ApiError, api_error, error_response
 from api.key_limits import RequestLimits
 from api.locale import preferred_locale
+from api.method_route import method_refused
 from api.workers import Workers
 from services.errors import HomeroomError
 from services.i18n import gettext, locale_scope, set_locale
@@ -94,9 +95,7 @@ class PathEndpoints:
     async def _answer(self, request: Request) -> Response:
         endpoint = self._methods.get("GET" if request.method == "HEAD" else request.method)
         if endpoint is None:
-            allowed = ", ".join(sorted({*self._methods, *(["HEAD"] if "GET" in self._methods else [])}))
-            message = f"This address knows {allowed} only."
-            raise ApiError(405, "method_not_allowed", message, headers={"allow": allowed})
+            raise method_refused({*self._methods, *(["HEAD"] if "GET" in self._methods else [])})
         if endpoint.is_public:
             return _response(await self._called(endpoint, request, None))
         caller = await self._checks.caller(request)

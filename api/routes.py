@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from api.endpoint import PUBLIC, ApiCall, Endpoint, OpenApiDocument, Reply
 from api.handlers import approvals, assistants, discovery, tools
@@ -26,6 +26,7 @@ from api.key_limits import RequestLimits
 from api.live.routes import live_routes
 from api.lti.routes import lti_routes
 from api.mcp.route import mcp_routes
+from api.method_route import MethodRoute
 from api.metrics import budget_gauges, metrics_route
 from api.openapi import document
 from api.reminders import reminder_routes
@@ -205,7 +206,7 @@ UNREADABLE = "-"
 
 
 def join_routes() -> list[BaseRoute]:
-    return [Route(JOIN_PATH, _open_page), Route(f"{JOIN_PATH}/{{code}}", _open_page)]
+    return [MethodRoute(JOIN_PATH, _open_page), MethodRoute(f"{JOIN_PATH}/{{code}}", _open_page)]
 
 
 async def _open_page(request: Request) -> RedirectResponse:

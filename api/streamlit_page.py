@@ -16,6 +16,7 @@ from api.assets.manifest import FIRST_PAGE, SUBSETS, Manifest, manifest, streaml
 from api.assets.routes import WHOLE, asset_routes, base_address
 from api.assets.static_file import FOREVER, FRESH, EncodedFile
 from api.home_screen import home_screen_links, home_screen_routes
+from api.method_route import MethodRoute
 from api.middleware.security_headers import streamlit_page
 from services.navigation import CHAT_PAGE, NOT_FOUND_PAGE, PAGE_PATHS
 
@@ -86,7 +87,7 @@ def page_routes(icons: Iterable[str] = ()) -> list[BaseRoute]:
         return await scripts.respond(request, cache=FOREVER if is_same else FRESH)
 
     pages = (_page_route(path) for path in PAGE_PATHS)
-    scripts_and_more = [Route("/where.{version}.js", answer_script), *home_screen_routes()]
+    scripts_and_more = [MethodRoute("/where.{version}.js", answer_script), *home_screen_routes()]
     return [*scripts_and_more, *asset_routes(manifest(), icons), *pages]
 
 
@@ -96,7 +97,7 @@ def _page_route(path: str) -> Route:
     async def answer(request: Request) -> Response:
         return await file.respond(request, cache=FRESH)
 
-    return Route(path, answer)
+    return MethodRoute(path, answer)
 
 
 class UnknownPage(Route):

@@ -10,6 +10,7 @@ from starlette.routing import Route
 from api.assets.component_assets import COMPONENTS
 from api.assets.manifest import BUILT, FIRST_PAGE, ICON_FONT, SUBSETS, Manifest, streamlit_font, streamlit_static
 from api.assets.static_file import FOREVER, EncodedFile, joined_file, media_type
+from api.method_route import MethodRoute
 
 WHOLE = "whole."
 """Begin of the names of whole fonts, of which a subset has the name."""
@@ -33,7 +34,7 @@ def asset_routes(manifest: Manifest, icons: Iterable[str] = ()) -> list[Route]:
             return PlainTextResponse("Not Found", status_code=404, headers={"cache-control": "no-store"})
         return await file.respond(request, cache=FOREVER)
 
-    return [Route("/assets/{path:path}", answer)]
+    return [MethodRoute("/assets/{path:path}", answer)]
 
 
 def streamlit_files() -> dict[str, EncodedFile]:

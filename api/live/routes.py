@@ -9,11 +9,11 @@ from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.auth import SignInClaims
-from api.errors import FRESH, ApiError, error_response
+from api.errors import FRESH, ApiError
 from api.live.bytes_in_flight import MOST_WITH_FILES, BytesInFlight
 from api.live.feed_registry import LiveFeeds
 from api.live.messages import Message, body_size, has_files, read_message, require_key, submit
@@ -23,6 +23,7 @@ from api.live.reader import MaterialReader
 from api.live.stream import EventStream
 from api.live.study_quiz import QuizTaking
 from api.live.study_review import CardReview
+from api.method_route import MethodRoute
 from api.router import respond
 from api.workers import Workers
 from services.errors import StorageError
@@ -150,21 +151,12 @@ def _stop(services: ServiceContainer, student: Student, conversation_id: str) ->
             services.turns.stop(student, view.turn_id)
 
 
-class _LiveRoute(Route):
-    """Route with one method; another one is refused in JSON, and HEAD as well: it would follow an answer unseen."""
+class _LiveRoute(MethodRoute):
+    """Route with one method; HEAD is refused, too: it would follow an answer unseen."""
 
     def __init__(self, method: str, path: str, answer: Answer) -> None:
         super().__init__(path, _LiveEndpoint(answer, path), methods=[method])
-        self._method = method
         self.methods = {method}
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] == self._method:
-            await self.app(scope, receive, send)
-            return
-        message = f"This address knows {self._method} only."
-        refused = ApiError(405, "method_not_allowed", message, headers={"allow": self._method})
-        await error_response(refused)(scope, receive, send)
 
 
 class _LiveEndpoint:

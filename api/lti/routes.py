@@ -15,11 +15,12 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from api.auth import SignInCookie
-from api.errors import FRESH, ApiError, api_error
+from api.errors import FRESH, ApiError, api_error, error_response
 from api.lti.hand_over import CompletionSteps
 from api.lti.launch_pages import DEEP_LINK, OPEN, link_answer_page, link_list_page, open_page, registered_page
 from api.lti.login_cookies import BindingCookies, begin_page, binding_page, kept_binding
 from api.lti.page import refusal_page
+from api.method_route import method_refused
 from api.router import respond
 from api.workers import Workers
 from services.classes.lti.launch_validation import VerifiedLaunch
@@ -51,6 +52,7 @@ READ_DEADLINE_S = 10.0
 _FORM_TYPE = "application/x-www-form-urlencoded"
 _LOGIN_FIELDS = frozenset(LoginRequest.__dataclass_fields__)
 
+_TEXT_HTML = "text/html"
 _FRAMES = ("iframe", "frame", "fencedframe")
 
 Result = TypeVar("Result")
@@ -77,6 +79,8 @@ class _LtiEndpoint:
         self, path: str, answers: Mapping[str, Answer], refusal: Callable[[LaunchRefused], Awaitable[Response]]
     ) -> None:
         self._path, self._answers, self._refusal = path, answers, refusal
+        # Who reloads a launch gets a page, but it is no method of it.
+        self._methods = sorted(set(answers) - ({"GET"} if path == LAUNCH else set()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await respond(scope, receive, send, answer=self._answer, path=self._path, event="lti_answered")
@@ -84,6 +88,8 @@ class _LtiEndpoint:
     async def _answer(self, request: Request) -> Response:
         answer = self._answers.get(request.method)
         try:
+            if answer is None and _TEXT_HTML not in request.headers.get("accept", ""):
+                return error_response(method_refused(self._methods))
             if answer is None:
                 raise LaunchRefused("method_not_allowed")
             return await answer(request)
@@ -102,7 +108,7 @@ class _LtiEndpoint:
         log.info("lti_refused code=%s", refused.code)
         page = await self._refusal(refused)
         if refused.status == 405:
-            page.headers["allow"] = ", ".join(sorted(self._answers))
+            page.headers["allow"] = ", ".join(sorted(self._methods))
         return page
 
 

@@ -3,7 +3,7 @@
 from services.storage.documents import Collection
 
 COLLECTIONS = (
-    Collection(name="students", owned=False, unique=(("issuer", "subject"),)),
+    Collection(name="students", owned=False, unique=(("issuer", "subject"),), indexes=(("email",),)),
     Collection(name="departures", owned=False, indexes=(("next_at",),)),
     Collection(name="farewells", owned=False, expires="expires_at"),
     Collection(name="keys", owned=False, unique=(("hash",),), indexes=(("student_id",),)),
