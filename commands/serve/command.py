@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import NoReturn
 
+from commands.check import tell_warnings
 from commands.console import store_of
 from commands.serve import haproxy
 from commands.serve.server_environment import server_environment
@@ -22,6 +23,7 @@ def serve() -> int:
     """Start Homeroom on HOMEROOM_PORT."""
     settings = configuration.from_process()
     KeyRing.parse(settings.vault_keys)
+    tell_warnings(settings)
     environment = configuration.process_environment()
     balancer = haproxy.find_program(environment) if settings.workers > 1 else ""
     if settings.mongodb_uri is None:

@@ -12,6 +12,20 @@ from services.i18n import gettext
 _NAME = re.compile(r"(?<![\w/.@-])[a-z][a-z0-9-]*(?:__?[A-Za-z0-9][A-Za-z0-9-]*)+(?![\w/@]|\.\w)")
 """A word that reads as a tool's name: parts joined by underscores, and not within an address or a file's name."""
 _CLOSE = 0.85
+_ACTIONS = frozenset(
+    ["add", "append", "archive", "assign", "ask", "book", "browse", "build", "call", "cancel", "change", "check", "close", "compose", "copy", "create", "delete", "download", "draft", "edit", "email", "enrol", "enroll", "execute", "export", "fetch", "file", "fill", "find", "get", "grade", "import", "insert", "invite", "list", "load", "look", "lookup", "make", "message", "modify", "move", "notify", "open", "pay", "pin", "plan", "post", "publish", "query", "read", "remind", "remove", "rename", "reply", "request", "run", "save", "schedule", "search", "send", "set", "share", "show", "sign", "start", "stop", "submit", "sync", "text", "transfer", "translate", "update", "upload", "view", "watch", "write"]
+)
+"""Verbs that tools' names begin with."""
+_LAST_ACTIONS = frozenset(
+    ("send", "create", "delete", "update", "search", "fetch", "upload", "submit", "publish", "invite")
+)
+"""Verbs that tools' names end with, and seldom anything else."""
+_CALLED_A_TOOL = re.compile(
+    r"(?:\b(?:use|using|call|calling|invoke|run|tool|tools|function|usa|usar|llama|llamar|herramienta)\b[:\s]+"
+    r"(?:the\s+|la\s+|tool\s+|herramienta\s+)*[`'\"“«]?)$",
+    re.IGNORECASE,
+)
+"""Words in front of a name that make it a tool's."""
 Lack = Literal["switched_off", "category_off", "not_set_up"]
 
 
@@ -31,18 +45,46 @@ class ToolNames:
 
 @dataclass(frozen=True, kw_only=True)
 class PublishProblem:
-    """What keeps an assistant from being published. tool: its name in the words. next_step: what to do."""
+    """What is wrong with words for an assistant. tool: its name in the words. next_step: what to do.
+
+    is_blocking: whether it keeps the assistant from being published; a name that may be one of the subject does not.
+    """
 
     tool: str
     sentence: str
     next_step: str
+    is_blocking: bool = True
 
 
 def check_words(assistant: Assistant, tools: ToolNames) -> Sequence[PublishProblem]:
     """Every tool that the assistant's words or rules name and that it does not have, each once, in their order."""
     text = "\n".join((assistant.words, assistant.integrity))
     named = dict.fromkeys((*_NAME.findall(text), *_known_in(text, tools.known)))
-    return [problem for name in named if (problem := _problem(name, tools)) is not None]
+    problems = ((name, _problem(name, tools)) for name in named)
+    return [
+        problem
+        for name, blocking in problems
+        if (problem := blocking or (_stranger(name) if _reads_as_tool(name, text, tools) else None)) is not None
+    ]
+
+
+def _reads_as_tool(name: str, text: str, tools: ToolNames) -> bool:
+    """Whether a name that no tool has is told all the same: it begins or ends with an action, or is called a tool."""
+    server, parted, _ = name.partition("__")
+    if name in tools.known or (parted and server in tools.servers):
+        return False
+    parts = name.split("_")
+    is_called = any(_CALLED_A_TOOL.search(text[: at.start()][-80:]) for at in re.finditer(re.escape(name), text))
+    return parts[0] in _ACTIONS or parts[-1] in _LAST_ACTIONS or is_called
+
+
+def _stranger(name: str) -> PublishProblem:
+    return PublishProblem(
+        tool=name,
+        sentence=gettext("The words name {tool}, and there is no such tool.", tool=name),
+        next_step=gettext("Take it out where you mean a tool; a name that belongs to your subject may stay."),
+        is_blocking=False,
+    )
 
 
 def _known_in(text: str, known: Collection[str]) -> Iterator[str]:

@@ -128,15 +128,16 @@ class ClassAssistants:
         return self._change_draft(student, found.draft, HistoryAction.RESTORED, seen=seen)
 
     def problems(self, draft: AssistantDraft) -> Sequence[PublishProblem]:
-        """What keeps this draft from being published."""
+        """What keeps this draft from being published, and what its instructor should look at."""
         return self._check(draft)
 
     def publish(self, student: Student, id: str, *, seen: int) -> AssistantRecord:
         """Give members the draft of this version. Raises `NotPublishable`, and `ChangedElsewhere` for another one."""
         document = self._document(student, id)
         self._open_class(student, document["class_id"])
-        if problems := self._check(read_draft(document["draft"])):
-            raise NotPublishable(problems)
+        problems = self._check(read_draft(document["draft"]))
+        if blocking := [problem for problem in problems if problem.is_blocking]:
+            raise NotPublishable(blocking)
 
         def changes(now: Document) -> dict[str, Any] | None:
             self._require_version(now, seen, student)

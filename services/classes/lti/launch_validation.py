@@ -11,6 +11,7 @@ from typing import Any
 
 from joserfc import jwt
 from joserfc.errors import JoseError
+from joserfc.jwk import RSAKey
 from pydantic_core import from_json
 
 from services.classes.lti.launch import Launch, LaunchReader
@@ -115,10 +116,20 @@ class LaunchValidation:
         if not isinstance(kid, str) or not kid:
             raise LaunchRefused("key_id_missing")
         key = self._keys.key(platform, kid)
-        try:
-            return jwt.decode(id_token, key, algorithms=["RS256"]).claims
-        except (JoseError, ValueError, TypeError, RecursionError):
-            raise LaunchRefused("signature_invalid") from None
+        claims = _verified(id_token, key)
+        if claims is None and (renewed := self._keys.renewed_key(platform, kid, key)) is not None:
+            claims = _verified(id_token, renewed)
+        if claims is None:
+            raise LaunchRefused("signature_invalid")
+        return claims
+
+
+def _verified(id_token: str, key: RSAKey) -> Mapping[str, Any] | None:
+    """The claims of a token that this key has signed; None for every other one."""
+    try:
+        return jwt.decode(id_token, key, algorithms=["RS256"]).claims
+    except (JoseError, ValueError, TypeError, RecursionError):
+        return None
 
 
 def _header(id_token: str) -> Mapping[str, Any]:

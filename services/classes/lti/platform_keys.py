@@ -38,7 +38,9 @@ class _Fetched:
 
 
 class PlatformKeys:
-    """Keys by their id. An unknown id has them fetched once more, because platforms change their keys."""
+    """Keys by their id. An unknown id, or a signature that does not fit, has them fetched once more: platforms change
+    their keys.
+    """
 
     def __init__(self, fetch: SafeFetch, limiter: RateLimiter, clock: Clock) -> None:
         self._fetch, self._limiter, self._clock = fetch, limiter, clock
@@ -53,13 +55,31 @@ class PlatformKeys:
         if known is None or not now - KEPT_FOR < known.at <= now:
             known = self._renew(address, known)
         if kid not in known.keys:
-            is_old = now - known.at >= REFETCHED_AFTER
-            if not is_old and self._limiter.acquire(f"lti_keys/{address}", REFETCHES):
+            if not self._may_refetch(address, known):
                 raise LaunchRefused("too_many")
             known = self._renew(address, known)
         if kid not in known.keys:
             raise LaunchRefused("key_unknown")
         return known.keys[kid]
+
+    def renewed_key(self, platform: LtiPlatform, kid: str, refused: RSAKey) -> RSAKey | None:
+        """The key of this id, fetched once more because a signature does not fit the one that was kept: platforms renew
+        a key under its old id, too. None where it is the same, or was fetched just now, as often as may be.
+        """
+        address = platform.jwks_url
+        known = self._fetched.get(address)
+        if known is None or self._may_refetch(address, known):
+            try:
+                known = self._renew(address, known)
+            except LaunchRefused:
+                return None
+        key = known.keys.get(kid)
+        return key if key is not None and key.thumbprint() != refused.thumbprint() else None
+
+    def _may_refetch(self, address: str, known: _Fetched) -> bool:
+        """Whether keys may be fetched before their hour is over: those of some age always, others seldom."""
+        is_old = self._clock() - known.at >= REFETCHED_AFTER
+        return is_old or not self._limiter.acquire(f"lti_keys/{address}", REFETCHES)
 
     def _renew(self, address: str, seen: _Fetched | None) -> _Fetched:
         """Fetch the keys, once for all launches that wait for them; no launch waits for another system's."""

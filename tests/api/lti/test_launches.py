@@ -3,11 +3,12 @@
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from joserfc.jwk import RSAKey
 
 from services.classes.lti import claim_names as names
 from services.classes.school_class import ClassRole
 from tests.api.lti.lti_room import PUBLIC, LtiRoom, refusal_of, token_of
-from tests.api.lti.platform_server import INSTRUCTOR, OTHER_KEY
+from tests.api.lti.platform_server import INSTRUCTOR, KEY, OTHER_KEY
 
 
 def test_a_login_goes_on_to_the_platform_with_what_it_was_given(lti: LtiRoom) -> None:
@@ -70,6 +71,20 @@ def test_a_new_key_of_the_platform_is_fetched_and_an_unknown_one_refused(lti: Lt
     token = lti.platform.sign(lti.platform.claims(asked["nonce"][0]), kid="k9", key=OTHER_KEY)
     assert refusal_of(other.post_launch(token, asked["state"][0])) == "key_unknown"
     assert lti.platform.asked.count("/jwks") == 3
+
+
+def test_a_key_that_was_renewed_under_its_old_id_is_fetched_once_more(lti: LtiRoom) -> None:
+    lti.browser().launch()
+    lti.platform.keys = {"k1": OTHER_KEY}
+
+    assert refusal_of(lti.browser().launch()) == ""
+    lti.platform.keys = {"k1": KEY}
+    browser = lti.browser()
+    asked = parse_qs(urlsplit(browser.login().headers["location"]).query)
+    forged = lti.platform.sign(lti.platform.claims(asked["nonce"][0]), key=RSAKey.generate_key(2048, private=True))
+    assert refusal_of(browser.post_launch(forged, asked["state"][0])) == "signature_invalid"
+    assert lti.platform.asked.count("/jwks") == 3
+    assert refusal_of(lti.browser().launch()) == ""
 
 
 def test_an_unknown_deployment_waits_for_the_operator(lti: LtiRoom) -> None:

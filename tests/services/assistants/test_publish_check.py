@@ -21,6 +21,9 @@ TOOLS = ToolNames(
 )
 
 
+MAY_STAY = "Take it out where you mean a tool; a name that belongs to your subject may stay."
+
+
 def told(words: str, **more: str) -> dict[str, str]:
     assistant = Assistant(id="tutor", name="Tutor", words=words, **more)  # type: ignore[arg-type]
     return {problem.tool: problem.next_step for problem in check_words(assistant, TOOLS)}
@@ -77,6 +80,10 @@ def test_a_switched_on_tool_of_a_category_that_is_off_is_there(deployment: Servi
         ("The board of the school decides.", {}),
         ("Files come from files__read_file.", {}),
         ("They write my_list and x_1 in snake_case; see https://x.example/web_search and web_search.py.", {}),
+        ("Send it with send_email.", {"send_email": MAY_STAY}),
+        ("Notify: slack_send!", {"slack_send": MAY_STAY}),
+        ("Use the tool my_list, then call `my_dict`.", {"my_list": MAY_STAY, "my_dict": MAY_STAY}),
+        ("Usa la herramienta correo_nuevo.", {"correo_nuevo": MAY_STAY}),
         ("They write __init__ and CAPITAL_LETTERS.", {}),
         ("", {}),
     ],
@@ -87,3 +94,14 @@ def test_each_name_that_it_lacks_is_told_once_with_what_to_do(words: str, steps:
 
 def test_the_rules_that_students_read_are_looked_at_too() -> None:
     assert set(told("", integrity="It may web_search.")) == {"web_search"}
+
+
+def test_a_name_that_may_belong_to_the_subject_is_told_and_keeps_nobody_from_publishing() -> None:
+    words = "Load the table with read_csv, then send_email and notes_add."
+    problems = check_words(Assistant(id="t", name="T", words=words), TOOLS)
+
+    assert {problem.tool: problem.is_blocking for problem in problems} == {
+        "read_csv": False,
+        "send_email": False,
+        "notes_add": True,
+    }

@@ -155,7 +155,8 @@ def _draw_actions(
     _draw_saved_or_not(student, record, form, is_changed=is_changed, has_conflict=has_conflict)
     show_flash()
     for problem in problems:
-        st.warning(f"{literal(problem.sentence)} {literal(problem.next_step)}", icon=":material/build_circle:")
+        draw = st.warning if problem.is_blocking else st.info
+        draw(f"{literal(problem.sentence)} {literal(problem.next_step)}", icon=":material/build_circle:")
     if draft is not None and (is_saved or is_published):
         with flash_errors():
             _save(student, draft, form["seen"], is_published=is_published)
