@@ -14,7 +14,7 @@ with nothing_begun():
 
     from commands import assistants, backup, lti, mcp_servers, privacy, reminders
     from commands.accounts import add_account_options, chosen_student
-    from commands.check import check
+    from commands.check import check as check_setup
     from commands.console import agrees, everything, store_of
     from commands.serve.command import serve
     from services import settings as configuration
@@ -207,7 +207,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="manage.py", description="Commands for whoever runs Homeroom.")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
     keys = (new_secret, new_vault_key, reminders.new_vapid_key, rotate_keys, rewrap, verify)
-    for command in (serve, check, *keys, extensions, mcp_servers.mcp_check, privacy.privacy):
+    for command in (serve, check_setup, *keys, extensions, mcp_servers.mcp_check, privacy.privacy):
         _verb(verbs, command.__name__.replace("_", "-"), command)
     _add_demo(_verb(verbs, "demo", demo))
     check = _verb(verbs, "reminders-check", reminders.reminders_check)

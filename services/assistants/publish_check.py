@@ -12,9 +12,15 @@ from services.i18n import gettext
 _NAME = re.compile(r"(?<![\w/.@-])[a-z][a-z0-9-]*(?:__?[A-Za-z0-9][A-Za-z0-9-]*)+(?![\w/@]|\.\w)")
 """A word that reads as a tool's name: parts joined by underscores, and not within an address or a file's name."""
 _CLOSE = 0.85
-_ACTIONS = frozenset(
-    ["add", "append", "archive", "assign", "ask", "book", "browse", "build", "call", "cancel", "change", "check", "close", "compose", "copy", "create", "delete", "download", "draft", "edit", "email", "enrol", "enroll", "execute", "export", "fetch", "file", "fill", "find", "get", "grade", "import", "insert", "invite", "list", "load", "look", "lookup", "make", "message", "modify", "move", "notify", "open", "pay", "pin", "plan", "post", "publish", "query", "read", "remind", "remove", "rename", "reply", "request", "run", "save", "schedule", "search", "send", "set", "share", "show", "sign", "start", "stop", "submit", "sync", "text", "transfer", "translate", "update", "upload", "view", "watch", "write"]
-)
+_ACTIONS = frozenset((
+    "add", "append", "archive", "assign", "ask", "book", "browse", "build", "call", "cancel", "change", "check",
+    "close", "compose", "copy", "create", "delete", "download", "draft", "edit", "email", "enrol", "enroll",
+    "execute", "export", "fetch", "file", "fill", "find", "get", "grade", "import", "insert", "invite", "list",
+    "load", "look", "lookup", "make", "message", "modify", "move", "notify", "open", "pay", "pin", "plan", "post",
+    "publish", "query", "read", "remind", "remove", "rename", "reply", "request", "run", "save", "schedule",
+    "search", "send", "set", "share", "show", "sign", "start", "stop", "submit", "sync", "text", "transfer",
+    "translate", "update", "upload", "view", "watch", "write",
+))  # fmt: skip
 """Verbs that tools' names begin with."""
 _LAST_ACTIONS = frozenset(
     ("send", "create", "delete", "update", "search", "fetch", "upload", "submit", "publish", "invite")

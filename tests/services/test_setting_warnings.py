@@ -1,4 +1,4 @@
-"""Whoever starts Homeroom is told which settings nobody reads, with the nearest name, and who is listed without an address."""
+"""Whoever starts Homeroom is told which settings nobody reads, with the nearest name, and who has no address."""
 
 import pytest
 
