@@ -26,7 +26,7 @@ OWN_PREFIX = "HOMEROOM_"
 _OF_COMMANDS = frozenset({"HOMEROOM_DEMO_CLASS", "HOMEROOM_DEMO_MATERIAL"})
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 _CLOSE, _CLOSE_TO_ONE_OF_OURS, _CLOSE_ADDRESS = 0.88, 0.6, 0.7
-"""How alike two names are. Another program's variable must be nearly ours; one with our own prefix is none of theirs."""
+"""How alike two names are: another program's variable must be nearly ours, one that begins as ours need not."""
 
 
 def setting_warnings(environment: Mapping[str, str], *, people: Mapping[str, Collection[str]]) -> list[str]:
