@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from services.errors import BadArguments
-from services.identity.accounts import Account, accounts_with
+from services.identity.accounts import StudentAccount, accounts_with
 from services.identity.students import Student, Students
 from services.safety.text import plain
 from services.storage.store import Store
@@ -45,7 +45,7 @@ def chosen_student(store: Store, students: Students, *, email: str | None, id: s
     return chosen.student
 
 
-def _listed(accounts: Sequence[Account]) -> str:
+def _listed(accounts: Sequence[StudentAccount]) -> str:
     return "\n".join(
         f"{account.student.id}  {plain(account.student.name)}, "
         f"{'address vouched for' if account.student.is_email_verified else 'address not vouched for'}, "

@@ -1,15 +1,22 @@
 """`manage.py check`: whether the settings, the store and the sign-in provider fit together."""
 
+import base64
+import json
 import sys
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote_plus, urlencode, urlsplit
 
 from commands.console import store_of
 from services import settings as configuration
 from services.connections.vault import KeyRing
+from services.errors import ServiceError
+from services.safety.fetch import FetchedPage, SafeFetch
 from services.settings import Settings
 
-TIMEOUT_S = 10.0
+TIMEOUT_S, LARGEST_ANSWER = 10.0, 100_000
+_CLIENT_REFUSED = ("invalid_client", "unauthorized_client")
 _CALLBACK = "/oauth2callback"
 _NO_CODE = "homeroom-check"
 """A code that no provider has given: one that accepts the secret refuses it with `invalid_grant` (RFC 6749, 5.2)."""
@@ -37,32 +44,43 @@ def tell_warnings(settings: Settings) -> bool:
 
 def sign_in_problem(settings: Settings) -> str:
     """What is wrong with OIDC_METADATA_URL, OIDC_CLIENT_ID or OIDC_CLIENT_SECRET, with what to do; "" for nothing."""
-    # Loads a client, which the other commands need not wait for.
-    import httpx2
-
     try:
-        with httpx2.Client(timeout=TIMEOUT_S) as client:
-            metadata = _object(client.get(settings.oidc_metadata_url))
-            token_address = metadata.get("token_endpoint")
-            if not isinstance(token_address, str) or configuration.web_address(token_address) is None:
-                return (
-                    "OIDC_METADATA_URL: what it leads to is no OpenID configuration. Take the provider's own address."
-                )
-            is_posted = _takes_only_posted(metadata)
-            code = {"grant_type": "authorization_code", "code": _NO_CODE}
-            fields = {**code, "redirect_uri": f"{settings.public_url}{_CALLBACK}"}
-            pair = (settings.oidc_client_id, settings.oidc_client_secret)
-            if is_posted:
-                posted = {**fields, "client_id": pair[0], "client_secret": pair[1]}
-                answer = client.post(token_address, data=posted)
-            else:
-                answer = client.post(token_address, data=fields, auth=pair)
-    except (httpx2.HTTPError, ValueError):
-        return "OIDC_METADATA_URL: the sign-in provider cannot be reached there, or does not answer as one."
-    error = _object(answer).get("error")
-    if error in ("invalid_client", "unauthorized_client") or answer.status_code == 401:
+        metadata = _object(_fetch_of(settings.oidc_metadata_url).get(settings.oidc_metadata_url, timeout_s=TIMEOUT_S))
+        token_address = metadata.get("token_endpoint")
+        if not isinstance(token_address, str) or configuration.web_address(token_address) is None:
+            return "OIDC_METADATA_URL: what it leads to is no OpenID configuration. Take the provider's own address."
+        answer = _ask_for_token(settings, token_address, is_posted=_takes_only_posted(metadata))
+    except ServiceError:
+        return "OIDC_METADATA_URL: the sign-in provider cannot be reached there. Look at the address and the network."
+    if answer.status == HTTPStatus.UNAUTHORIZED or _object(answer).get("error") in _CLIENT_REFUSED:
         return "OIDC_CLIENT_SECRET: the sign-in provider refuses it, or does not know OIDC_CLIENT_ID. Copy both again."
     return ""
+
+
+def _ask_for_token(settings: Settings, address: str, *, is_posted: bool) -> FetchedPage:
+    """Ask with a code that is none. is_posted: the secret goes into the form, not into a header."""
+    pair = (settings.oidc_client_id, settings.oidc_client_secret)
+    fields = {
+        "grant_type": "authorization_code",
+        "code": _NO_CODE,
+        "redirect_uri": f"{settings.public_url}{_CALLBACK}",
+        **({"client_id": pair[0], "client_secret": pair[1]} if is_posted else {}),
+    }
+    headers = {"content-type": "application/x-www-form-urlencoded", "accept": "application/json"}
+    if not is_posted:
+        # Both are form-encoded first (RFC 6749, section 2.3.1).
+        sealed = base64.b64encode(":".join(map(quote_plus, pair)).encode()).decode()
+        headers["authorization"] = f"Basic {sealed}"
+    body = urlencode(fields).encode()
+    return _fetch_of(address).once(
+        "POST", address, headers=headers, body=body, limit_bytes=LARGEST_ANSWER, timeout_s=TIMEOUT_S
+    )
+
+
+def _fetch_of(address: str) -> SafeFetch:
+    """The operator named this address: it may be in the school's own network."""
+    parts = urlsplit(address)
+    return SafeFetch(allow=frozenset({f"{parts.scheme}://{parts.netloc}"}))
 
 
 def _takes_only_posted(metadata: Mapping[str, Any]) -> bool:
@@ -71,9 +89,9 @@ def _takes_only_posted(metadata: Mapping[str, Any]) -> bool:
     return isinstance(methods, list) and "client_secret_basic" not in methods and "client_secret_post" in methods
 
 
-def _object(answer: Any) -> Mapping[str, Any]:
+def _object(answer: FetchedPage) -> Mapping[str, Any]:
     try:
-        body = answer.json()
+        body = json.loads(answer.body)
     except ValueError:
         return {}
     return body if isinstance(body, dict) else {}

@@ -9,19 +9,19 @@ from services.storage.store import Store
 
 
 @dataclass(frozen=True, kw_only=True)
-class Account:
+class StudentAccount:
     """An account with where its owner comes from. issuer: the sign-in provider, or "lti:" and a school's system."""
 
     student: Student
     issuer: str
 
 
-def accounts_with(store: Store, students: Students, email: str) -> Sequence[Account]:
+def accounts_with(store: Store, students: Students, email: str) -> Sequence[StudentAccount]:
     """The accounts of an address, written with whatever capitals; those whose provider vouches for it first."""
     key = address_key(email)
     documents = [each for each in store.shared.find("students", {}) if address_key(each["email"]) == key]
     accounts = [
-        Account(student=student, issuer=each["issuer"])
+        StudentAccount(student=student, issuer=each["issuer"])
         for each in documents
         if (student := students.get(each["id"])) is not None
     ]
