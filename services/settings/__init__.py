@@ -19,7 +19,6 @@ from services.settings.mcp_servers import McpServer
 from services.settings.operations import OperationSettings
 from services.settings.secret_keys import are_vault_keys, checked_vapid_key, is_vapid_key, new_vapid_key
 from services.settings.secret_keys import new_vault_key as new_vault_key
-from services.settings.setting_warnings import setting_warnings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -94,11 +93,6 @@ class Settings:
     def campus_url(self) -> str | None:
         """Address of the demo campus, or None outside demo mode."""
         return self.public_url + _DEMO_CAMPUS if self.demo else None
-
-    def warnings(self) -> Sequence[str]:
-        """What was probably meant otherwise, for whoever starts Homeroom: names that nobody reads, no addresses."""
-        people = {"HOMEROOM_INSTRUCTORS": self.instructors, "HOMEROOM_OPERATORS": self.operators}
-        return setting_warnings(self.environment, people=people)
 
     def extension(self, id: str) -> Mapping[str, str]:
         """The settings of one integration: variables that start with the first word of its id, without that word.

@@ -3,7 +3,7 @@
 import pytest
 
 from commands import settings_docs
-from services.settings.setting_warnings import KNOWN, setting_warnings
+from commands.check import KNOWN, setting_warnings
 
 
 def test_the_settings_that_are_known_are_those_of_the_example() -> None:
