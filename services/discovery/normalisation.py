@@ -29,7 +29,8 @@ _MONTH = (
 )
 _TOP = r"(?:com|org|net|edu|io|gov|ly|co|dev|app|ai|es|mx|eu|uk|de|fr|ac)"
 _FILE = (
-    r"(?:py|js|ts|md|txt|json|ya?ml|toml|java|cpp|c|h|rs|go|r|ipynb|html|css|csv|xlsx?|docx?|pptx?|pdf|tex|sql|sh|env)"
+    r"(?:py|js|ts|md|txt|json|ya?ml|toml|java|cpp|c|h|rs|go|r|ipynb|html|css|csv|xlsx?|docx?|pptx?|odt|ods|rtf|epub|pdf"
+    r"|tex|sql|sh|env)"
 )
 _NO_KEY = r"(?!covid|utf|iso|sha|ps|gpt|sat|gre|mp|rtx|boeing)"
 _NO_COURSE = (

@@ -6,8 +6,11 @@ names is fetched.
 
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from services.files import image, text
+from services.files.documents.block_readers import document_blocks
+from services.files.documents.content_type import content_type
 from services.files.documents.document import DocumentPage
 from services.files.documents.office.package import OfficePackage
 from services.files.documents.office.slides import slide_pages
@@ -24,6 +27,7 @@ from services.files.limits import (
 )
 from services.files.reader_process import shared_processes
 from services.files.upload import (
+    DOCUMENTS,
     EXTENSIONS,
     IMAGES,
     FileRefused,
@@ -44,6 +48,8 @@ _HEAD = 1_024
 _BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
 _ANEW = gettext_noop("Open it on your computer, save or print it as a PDF again, and attach that.")
 _OFFICE_ANEW = gettext_noop("Open it on your computer, save it again as .docx, .pptx or PDF, and attach that.")
+_ANEW_AS_PDF = gettext_noop("Open it on your computer, save it as a PDF, and attach that.")
+_PAGED = ("pdf", "slides", "image")
 _OF_THIS_KIND = gettext_noop("Files of this kind cannot be read here.")
 
 
@@ -101,6 +107,21 @@ def read_word(content: bytes) -> Readable:
     return text.readable("word", "\n\n".join(block for block in blocks if block.strip()))
 
 
+def read_blocks(name: str, content: bytes) -> Readable:
+    """Read a text of another program, a book, a spreadsheet or a notebook; raises `FileRefused` as `read_word` does."""
+    upload = Upload(name=name, content=content)
+    try:
+        kind = content_type(name, content)
+        blocks = [block_text(block) for block in document_blocks(kind, upload)] if kind not in _PAGED else None
+    except FileRefused as refusal:
+        raise FileRefused(str(refusal), next_step=gettext(_ANEW_AS_PDF)) from None
+    if blocks is None:
+        raise FileRefused(
+            gettext("This file is not what its name says, or it is damaged."), next_step=gettext(_ANEW_AS_PDF)
+        )
+    return text.readable("text", "\n\n".join(block for block in blocks if block.strip()))
+
+
 def read_slides(content: bytes) -> Readable:
     """Read a .pptx, each slide with its number and its speaker's notes; raises `FileRefused` as `read_word` does."""
     try:
@@ -127,6 +148,7 @@ _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     "pptx": read_slides,
     **dict.fromkeys(IMAGES, image.read_image),
     **dict.fromkeys(("html", "xml"), text.read_page),
+    **{ending: partial(read_blocks, f"file.{ending}") for ending in (*DOCUMENTS, "ipynb")},
 }
 
 

@@ -23,19 +23,21 @@ CODE = (
     "yaml", "yml", "toml", "ini", "sql", "r", "rmd", "go", "rs", "rb", "php", "swift", "kt", "m", "jl", "hs", "sh",
 )  # fmt: skip
 TEXTS = (*PROSE, *CODE)
-EXTENSIONS = ("pdf", *IMAGES, "docx", "pptx", *TEXTS)
-KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), slides (.pptx), images, text, spreadsheets as CSV, and code")
+DOCUMENTS = ("odt", "rtf", "xlsx", "ods", "epub")
+"""Files of other programs that are read as text."""
+EXTENSIONS = ("pdf", *IMAGES, "docx", "pptx", *DOCUMENTS, *TEXTS)
+KINDS_IN_WORDS = gettext_noop(
+    "PDF, Word (.docx), slides (.pptx), spreadsheets (.xlsx, .ods), .odt, .rtf, .epub, images, text, notebooks and code"
+)
 
 OLDER = {
     "doc": gettext_noop("Save it as .docx or PDF, and attach that."),
     "docm": gettext_noop("Save it as a plain .docx, and attach that."),
-    "xlsx": gettext_noop("Save the sheet as CSV, and attach that."),
     "xls": gettext_noop("Save the sheet as CSV, and attach that."),
     "ppt": gettext_noop("Save the slides as .pptx or PDF, and attach that."),
     "key": gettext_noop("Save the slides as PDF, and attach that."),
     "pages": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "odt": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "rtf": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "odp": gettext_noop("Save the slides as .pptx or PDF, and attach that."),
     "heic": gettext_noop("Save it as JPEG, and attach that."),
 }
 
@@ -109,7 +111,8 @@ def step_instead_of(ending: str) -> str:
 def describe_limits() -> str:
     """The limits in one sentence, for whoever is about to attach something."""
     return gettext(
-        "You can attach {files} files of {megabytes} MB: PDF (up to {pages} pages), Word, slides, images, text, code.",
+        "You can attach {files} files of {megabytes} MB: PDF (up to {pages} pages), Word, slides, spreadsheets, "
+        "e-books, images, text, code.",
         files=MOST_FILES,
         megabytes=LARGEST_MB,
         pages=MOST_PAGES,

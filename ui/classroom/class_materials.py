@@ -85,7 +85,8 @@ def _draw_field(student: Student, school_class: SchoolClass) -> None:
         )
         st.caption(
             gettext(
-                "PDF, slides (.pptx), Word (.docx), text and images, up to {megabytes} MB each. "
+                "PDF, slides (.pptx), Word (.docx), spreadsheets (.xlsx, .ods), .odt, .rtf, .epub, notebooks, text "
+                "and images, up to {megabytes} MB each. "
                 "The class uses {used} of {limit}.",
                 megabytes=LARGEST_MB,
                 used=format_size(usage.upload_bytes),

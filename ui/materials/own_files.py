@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from services.errors import BadArguments, HomeroomError
-from services.files.upload import Upload, clean_name, format_size
+from services.files.upload import DOCUMENTS, Upload, clean_name, format_size
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.materials.material import MaterialCourse, MaterialKind
@@ -20,7 +20,7 @@ from ui.materials.course_picker import show_course
 from ui.materials.material_list import material_line
 from ui.session_guard import guarded_callback, guarded_dialog
 
-TYPES = ("pdf", "pptx", "docx", "txt", "md", "html", "png", "jpg", "jpeg", "webp")
+TYPES = ("pdf", "pptx", "docx", *DOCUMENTS, "ipynb", "txt", "md", "tex", "csv", "html", "png", "jpg", "jpeg", "webp")
 LARGEST_MB = 20
 LONGEST_NAME = 80
 
@@ -67,7 +67,8 @@ def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
         )
         st.caption(
             gettext(
-                "PDF, slides (.pptx), Word (.docx), text and images, up to {megabytes} MB each. "
+                "PDF, slides (.pptx), Word (.docx), spreadsheets (.xlsx, .ods), .odt, .rtf, .epub, notebooks, text "
+                "and images, up to {megabytes} MB each. "
                 "You use {used} of {limit}.",
                 megabytes=LARGEST_MB,
                 used=format_size(usage.upload_bytes),

@@ -219,7 +219,8 @@ def _draw_file(courses: Sequence[CourseStatus], course_key: str) -> MakeSources:
     file = draw_file_field(gettext("Your file"), types=TYPES, largest_mb=LARGEST_MB, key=field_key("make-file"))
     st.caption(
         gettext(
-            "PDF, slides (.pptx), Word (.docx), text or an image, up to {megabytes} MB. It stays with your materials "
+            "PDF, slides (.pptx), Word (.docx), a spreadsheet (.xlsx, .ods), .odt, .rtf, .epub, a notebook, text or "
+            "an image, up to {megabytes} MB. It stays with your materials "
             "until you remove it there.",
             megabytes=LARGEST_MB,
         )

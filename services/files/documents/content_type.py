@@ -1,13 +1,14 @@
 """Content type: what a file is by its bytes; its name only says what it should be."""
 
 import re
+from collections.abc import Mapping
 from typing import Literal
 
 from services.files.documents.office.package import OfficePackage
-from services.files.upload import OPEN_ORIGINAL, TEXTS, FileRefused, extension
+from services.files.upload import DOCUMENTS, IMAGES, OPEN_ORIGINAL, TEXTS, FileRefused, extension
 from services.i18n import gettext
 
-ContentType = Literal["pdf", "slides", "word", "image", "web", "text"]
+ContentType = Literal["pdf", "slides", "word", "sheets", "book", "open_document", "rich_text", "image", "web", "text"]
 
 _HEAD = 1_024
 """Bytes within which a PDF must say that it is one (ISO 32000-1, annex H)."""
@@ -19,8 +20,14 @@ _WEB = re.compile(
 _LOGIN = re.compile(rb"type\s*=\s*[\"']?password|name\s*=\s*[\"']?SAML", re.IGNORECASE)
 _WEB_NAMES = ("html", "htm", "xhtml", "php", "aspx", "jsp", "")
 _TEXT_NAMES = frozenset(TEXTS) | {"vtt", "qmd"}
-_OFFICE = ("docx", "pptx")
-_BINARY = ("pdf", "docx", "pptx", "png", "jpg", "jpeg", "gif", "webp", "doc", "ppt", "xls", "xlsx", "zip")
+_OFFICE = ("docx", "pptx", "xlsx")
+_OPEN_TYPES: Mapping[bytes, ContentType] = {
+    b"mimetypeapplication/epub+zip": "book",
+    b"mimetypeapplication/vnd.oasis.opendocument.text": "open_document",
+    b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet": "open_document",
+}
+"""How the first part of an archive begins that says what it is (EPUB OCF §4.3, ODF 1.3 part 2 §3.3)."""
+_BINARY = (*DOCUMENTS, *IMAGES, "pdf", "docx", "pptx", "doc", "ppt", "xls", "zip")
 
 
 def content_type(name: str, content: bytes) -> ContentType:
@@ -31,7 +38,12 @@ def content_type(name: str, content: bytes) -> ContentType:
         return "pdf"
     if head.startswith(_IMAGES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP"):
         return "image"
+    if head.startswith(b"{\\rtf"):
+        return "rich_text"
     if head.startswith(b"PK\x03\x04"):
+        for beginning, kind in _OPEN_TYPES.items():
+            if beginning in head[:200]:
+                return kind
         # Every Office file names this part; names are not packed.
         if ending not in _OFFICE and b"[Content_Types].xml" not in content:
             raise _other_kind()
@@ -47,7 +59,7 @@ def content_type(name: str, content: bytes) -> ContentType:
             gettext("This file is not what its name says, or it is damaged."), next_step=gettext(OPEN_ORIGINAL)
         )
     is_packed = b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))
-    if head.startswith(b"{\\rtf") or (is_packed and ending not in _TEXT_NAMES):
+    if is_packed and ending not in _TEXT_NAMES:
         raise _other_kind()
     return "web" if ending in ("html", "htm", "xhtml") else "text"
 
@@ -58,6 +70,8 @@ def _office_type(content: bytes) -> ContentType:
         return "slides"
     if package.is_word:
         return "word"
+    if package.is_sheets:
+        return "sheets"
     raise _other_kind()
 
 

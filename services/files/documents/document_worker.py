@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from services.files.documents.block_readers import document_blocks
 from services.files.documents.content_type import ContentType, content_type
 from services.files.documents.document import (
     LARGEST_DOCUMENT,
@@ -19,13 +20,9 @@ from services.files.documents.document import (
 )
 from services.files.documents.office.package import OfficePackage
 from services.files.documents.office.slides import slide_pages
-from services.files.documents.office.word_blocks import word_blocks
 from services.files.documents.pdf.pages import pdf_pages
-from services.files.documents.sections import Block, sections
-from services.files.documents.text_blocks import text_blocks
-from services.files.documents.web_blocks import web_blocks
-from services.files.text import decoded, decoded_page
-from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload, extension, format_size
+from services.files.documents.sections import sections
+from services.files.upload import OPEN_ORIGINAL, FileRefused, Upload, format_size
 from services.i18n import gettext
 
 Record = dict[str, Any]
@@ -98,15 +95,7 @@ def _pages(
         return slide_pages(OfficePackage(upload.content), first=first, left_out=left_out)
     if kind == "image":
         return 1, iter([DocumentPage(number=1, images=1, is_blank=True)])
-    return 0, _some(sections(_blocks(kind, upload)))
-
-
-def _blocks(kind: ContentType, upload: Upload) -> Iterator[Block]:
-    if kind == "word":
-        return word_blocks(OfficePackage(upload.content))
-    if kind == "web":
-        return web_blocks(decoded_page(upload.content))
-    return text_blocks(decoded(upload.content), extension(upload.name))
+    return 0, _some(sections(document_blocks(kind, upload)))
 
 
 def _some(pages: Iterator[DocumentPage]) -> Iterator[DocumentPage]:

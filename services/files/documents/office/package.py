@@ -1,4 +1,4 @@
-"""`OfficePackage`: parts of a .docx or .pptx, unpacked in pieces within limits and parsed without entities."""
+"""`OfficePackage`: parts of a .docx, .pptx or .xlsx, unpacked in pieces within limits and parsed without entities."""
 
 import io
 import posixpath
@@ -42,15 +42,10 @@ def is_inside(relation: Any) -> bool:
     return bool(relation.get("TargetMode", "Internal").strip().casefold() == "internal")
 
 
-class OfficePackage:
-    """Archive of an Office document. Raises `FileRefused` when locked, damaged, with macros, or far too large."""
+class Package:
+    """Archive of a document's parts. Raises `FileRefused` when damaged or far too large."""
 
     def __init__(self, content: bytes) -> None:
-        if content.startswith(_OLD):
-            raise FileRefused(
-                gettext("This is a file of an old Office program, or one that is locked with a password."),
-                next_step=gettext(OPEN_ORIGINAL),
-            )
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(content))
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
@@ -59,10 +54,6 @@ class OfficePackage:
         self._read = 0
         if len(self._parts) > _MOST_PARTS:
             raise _too_much()
-        if _TYPES not in self._parts:
-            raise damaged()
-        if any(_MACROS.search(name) for name in self._parts) or b"macroenabled" in self.bytes(_TYPES).lower():
-            raise FileRefused(gettext("This file has macros in it."), next_step=gettext(OPEN_ORIGINAL))
 
     def __contains__(self, name: str) -> bool:
         return name in self._parts
@@ -70,19 +61,6 @@ class OfficePackage:
     @property
     def names(self) -> list[str]:
         return list(self._parts)
-
-    @cached_property
-    def main(self) -> str:
-        """Name of the part with which the document begins."""
-        return self.related("", "officeDocument")
-
-    @property
-    def is_slides(self) -> bool:
-        return self.main.endswith(".xml") and b"presentationml" in self.bytes(self.main)[:_HEAD]
-
-    @property
-    def is_word(self) -> bool:
-        return self.main.endswith(".xml") and b"wordprocessingml" in self.bytes(self.main)[:_HEAD]
 
     def bytes(self, name: str, *, largest: int = _LARGEST_PART) -> bytes:
         """Unpack a part in pieces: whoever lies about its size is found out. Empty for one that is not there."""
@@ -123,6 +101,39 @@ class OfficePackage:
         except (etree.LxmlError, ValueError):
             raise damaged() from None
         return root
+
+
+class OfficePackage(Package):
+    """Archive of an Office document. Raises `FileRefused` when locked, damaged, with macros, or far too large."""
+
+    def __init__(self, content: bytes) -> None:
+        if content.startswith(_OLD):
+            raise FileRefused(
+                gettext("This is a file of an old Office program, or one that is locked with a password."),
+                next_step=gettext(OPEN_ORIGINAL),
+            )
+        super().__init__(content)
+        if _TYPES not in self:
+            raise damaged()
+        if any(_MACROS.search(name) for name in self.names) or b"macroenabled" in self.bytes(_TYPES).lower():
+            raise FileRefused(gettext("This file has macros in it."), next_step=gettext(OPEN_ORIGINAL))
+
+    @cached_property
+    def main(self) -> str:
+        """Name of the part with which the document begins."""
+        return self.related("", "officeDocument")
+
+    @property
+    def is_slides(self) -> bool:
+        return self.main.endswith(".xml") and b"presentationml" in self.bytes(self.main)[:_HEAD]
+
+    @property
+    def is_word(self) -> bool:
+        return self.main.endswith(".xml") and b"wordprocessingml" in self.bytes(self.main)[:_HEAD]
+
+    @property
+    def is_sheets(self) -> bool:
+        return self.main.endswith(".xml") and b"spreadsheetml" in self.bytes(self.main)[:_HEAD]
 
     def relations(self, name: str) -> dict[str, tuple[str, str]]:
         """Parts of the package that a part names: by its id, the last word of its type and the part's name."""

@@ -26,7 +26,6 @@ def archive(*names: str) -> bytes:
         ("recording.mp4", b"\x00\x00\x00\x18ftypmp42" + bytes(500)),
         ("song.mp3", b"ID3\x04\x00\x00" + bytes(500)),
         ("program.exe", b"MZ\x90\x00" + bytes(500)),
-        ("letter.rtf", b"{\\rtf1\\ansi Dear students}"),
     ],
 )
 def test_a_kind_that_is_not_read_is_told_as_such(name: str, content: bytes) -> None:
@@ -46,6 +45,7 @@ def test_an_archive_under_the_name_of_an_office_file_is_damaged(name: str) -> No
         ("slides.dat", b"%PDF-1.7\n", "pdf"),
         ("notes", b"plain words", "text"),
         ("notes.txt", "caf\u00e9".encode("utf-16"), "text"),
+        ("letter.rtf", b"{\\rtf1\\ansi Dear students}", "rich_text"),
         ("page.php", b"<!doctype html><p>Words</p>", "web"),
         ("chart.txt", b"\x89PNG\r\n\x1a\n" + bytes(40), "image"),
     ],

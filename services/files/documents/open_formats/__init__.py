@@ -1,0 +1,1 @@
+"""Readers of books, texts and spreadsheets of other programs: EPUB, OpenDocument, RTF, Excel."""
