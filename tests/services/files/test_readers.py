@@ -31,7 +31,7 @@ REFUSED: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "bytes that are no text": ("a.txt", lambda: bytes(range(256)) * 4, "not text"),
     "a file too large": ("a.txt", lambda: b"a" * (LARGEST_FILE + 1), "10 MB are the most"),
     "a program": ("a.exe", lambda: b"MZ", r"\.exe files cannot be read"),
-    "a sheet": ("a.xlsx", lambda: b"PK", r"\.xlsx files cannot be read"),
+    "an old sheet": ("a.xls", lambda: b"\xd0\xcf", r"\.xls files cannot be read"),
     "no extension": ("thesis", lambda: b"text", "Files of this kind"),
     "two extensions": ("a.pdf.exe", lambda: samples.pdf("x"), r"\.exe files"),
     "a name turned around": ("fdp\u202eexe", lambda: b"MZ", "Files of this kind"),
