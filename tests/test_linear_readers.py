@@ -14,6 +14,8 @@ from services.files.upload import clean_name
 from services.i18n.search_tokens import search_tokens
 from services.safety.html import html_to_text
 from services.safety.markdown.sanitiser import sanitise
+from services.safety.rich_text.notation import lowered, raised
+from services.safety.rich_text.tex import enclosed, letters_tex
 from services.safety.text import plain
 from services.settings import ROOT
 from services.study.exchange.anki_template import render
@@ -30,10 +32,12 @@ READERS: Sequence[tuple[Read, Sequence[str]]] = (
     (lambda text: render("{{cloze:a}}", {"a": text}, cloze=1), ["study/exchange/anki_template"]),
     (parse_list, ["classes/roster"]),
     (clean_name, ["files/upload"]),
-    (lambda text: html_to_text(text, limit=10**6), ["safety/html"]),
+    (lambda text: html_to_text(text, limit=10**6), ["safety/html", "safety/rich_text/html_tree"]),
     (plain, ["safety/text"]),
     (lambda text: list(text_blocks(text, "md")), ["files/documents/text_blocks"]),
-    (lambda text: list(web_blocks(text)), ["files/documents/web_blocks"]),
+    (lambda text: list(web_blocks(text)), ["files/documents/web_blocks", "safety/rich_text/hidden"]),
+    (lambda text: raised(lowered(text)), ["safety/rich_text/notation"]),
+    (lambda text: enclosed(letters_tex(text), "(", ")"), ["safety/rich_text/tex"]),
     (title_of, ["conversations/titles"]),
     (lambda text: title_of("x?", text), ["conversations/titles"]),
     (search_tokens, ["i18n/search_tokens"]),
