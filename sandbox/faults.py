@@ -24,6 +24,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "html": {},
     "truncate": {},
     "lose_response": {},
+    "replace_response": {"body": ..., "content_type": "application/json"},
     "redirect_loop": {},
     "revoke_tokens": {"person": ...},
 }
@@ -119,6 +120,10 @@ class FaultMiddleware:
             await cut(scope, receive, send)
         elif kind in ("truncate", "lose_response"):
             await self._spoil(kind, scope, receive, send)
+        elif kind == "replace_response":
+            await _work(self._app, scope, receive)
+            headers = {"content-type": fault["content_type"]}
+            await Response(fault["body"], 200, headers)(scope, receive, send)
         elif kind in ("overloaded_midstream", "early_end", "stall", "pause"):
             stream = StreamFault(fault, send, hold=lambda: self._hold(fault, receive))
             await self._app(scope, receive, stream.send)

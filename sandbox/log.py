@@ -21,6 +21,8 @@ SECRETS = frozenset(
 _NAMES_SECRET = re.compile(rb'"(?:%s)"\s*:\s*"|\\u00' % "|".join(sorted(SECRETS)).encode(), re.IGNORECASE)
 # Requests that use POST or DELETE but change nothing of a person's data.
 NOT_WRITES = ("token", "revoke", "introspect", "authorize", "auth", "search", "query", "freeBusy", "settings")
+DONE_ALL_THE_SAME = (None, "delay", "truncate", "lose_response", "replace_response")
+"""Failures that meet a request which its service carried out."""
 CONTROL = ("", "log", "faults", "reset", "people")
 
 
@@ -76,9 +78,7 @@ class Recording:
             return
         self._is_closed = True
         write = self._facts.get("write")
-        looks_like_write = self._facts.get("fault") in (None, "delay", "truncate", "lose_response") and _writes(
-            self._entry
-        )
+        looks_like_write = self._facts.get("fault") in DONE_ALL_THE_SAME and _writes(self._entry)
         self._log.close(
             self._entry["id"],
             status=status,

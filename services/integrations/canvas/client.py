@@ -33,6 +33,7 @@ Reader = Callable[[Json, str], Json]
 SIDE_BY_SIDE = 4
 _PAGE = 100
 _OF_COURSE = re.compile(r"courses/(\d+)(?:/|$)")
+_LISTS = ("view", "grading_periods")
 _MOST_PAGES = 50
 _MOST_CALENDARS = 10
 """Canvas ignores further calendars: https://developerdocs.instructure.com/services/canvas/resources/calendar_events"""
@@ -161,7 +162,8 @@ class CanvasClient:
 
     def grading_periods(self, course_id: int) -> list[Json]:
         """List the grading periods of a course, where it has any."""
-        return objects_of(self._object(f"courses/{course_id}/grading_periods", per_page=_PAGE).get("grading_periods"))
+        path = f"courses/{course_id}/grading_periods"
+        return objects_of(self._object(path, has="grading_periods", per_page=_PAGE)["grading_periods"])
 
     def groups(self, course_id: int) -> list[Json]:
         """List a course's assignment groups with weights and rules, without their assignments."""
@@ -195,7 +197,7 @@ class CanvasClient:
 
     def discussion_posts(self, course_id: int, topic_id: int) -> Json:
         """Read all posts of a discussion, as a tree, with their authors."""
-        return self._object(f"courses/{course_id}/discussion_topics/{topic_id}/view", read=_read_posts)
+        return self._object(f"courses/{course_id}/discussion_topics/{topic_id}/view", read=_read_posts, has="view")
 
     def announcements(self, course_ids: Iterable[int], start: datetime, end: datetime) -> list[Json]:
         """List the announcements of these courses, posted from start to end."""
@@ -237,9 +239,11 @@ class CanvasClient:
             return [read(item) for item in items]
         return map_in_parallel(SIDE_BY_SIDE, read, items)
 
-    def _object(self, endpoint: str, *, read: Reader | None = None, **parameters: Any) -> Json:
+    def _object(self, endpoint: str, *, read: Reader | None = None, has: str = "id", **parameters: Any) -> Json:
+        """Read an object. has: the field without which it is not the one that was asked for."""
         body = self._body(self._requester.request("GET", endpoint, _kwargs=combine_kwargs(**parameters)))
-        if not isinstance(body, dict):
+        value = body.get(has) if isinstance(body, dict) else None
+        if value is None or (has in _LISTS and not isinstance(value, list)):
             raise errors.unreadable_answer()
         return (read or _read_courses)(body, _course_of(endpoint))
 

@@ -32,6 +32,10 @@ PAGE, LARGEST_PAGE = 250, 2500
 MOST_PAGES = 40
 UNPARSABLE = (ValueError, TypeError, AttributeError, RecursionError)
 """Errors of googleapiclient for an answer that is no JSON, or an error that is no object."""
+CALENDARS, CALENDAR = "calendar#calendarList", "calendar#calendarListEntry"
+EVENTS, EVENT = "calendar#events", "calendar#event"
+NOTHING = ""
+"""The kind of an answer that has no body."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,12 +57,14 @@ class HttpxTransport:
         self._client = client
         self._deadline = deadline
         self._most_s = most_s
+        self.status = 0
 
     def request(
         self, uri: str, method: str = "GET", body: Any = None, headers: Mapping[str, str] | None = None, **_: Any
     ) -> tuple[httplib2.Response, bytes]:
         timeout_s = max(0.1, min(self._most_s, self._deadline.remaining_s()))
         answer = self._client.request(method, uri, content=body, headers=headers, timeout=timeout_s)
+        self.status = answer.status_code
         return httplib2.Response({**answer.headers, "status": str(answer.status_code)}), answer.content
 
 
@@ -87,11 +93,11 @@ class GoogleCalendarClient:
 
     def calendar_entry(self, calendar_id: str = PRIMARY) -> Json:
         """Read a calendar's entry in the student's list; the main one's `id` is their address, `timeZone` its zone."""
-        return self._read(self._api.calendarList().get(calendarId=calendar_id))
+        return self._read(self._api.calendarList().get(calendarId=calendar_id), CALENDAR)
 
     def calendar_entries(self) -> list[Json]:
         """List all of the student's calendars, as Google keeps them."""
-        return self._pages(lambda page: self._api.calendarList().list(maxResults=PAGE, pageToken=page))
+        return self._pages(lambda page: self._api.calendarList().list(maxResults=PAGE, pageToken=page), CALENDARS)
 
     def events(self, calendar_id: str, *, start: datetime, end: datetime) -> list[Json]:
         """List every event that touches [start, end), recurring ones as single occurrences, in order of time."""
@@ -104,19 +110,21 @@ class GoogleCalendarClient:
                 orderBy="startTime",
                 maxResults=PAGE,
                 pageToken=page,
-            )
+            ),
+            EVENTS,
         )
 
     def event(self, calendar_id: str, event_id: str) -> Json:
         """Read an event; a deleted one may still come, with status "cancelled"."""
-        return self._read(self._api.events().get(calendarId=calendar_id, eventId=event_id))
+        return self._read(self._api.events().get(calendarId=calendar_id, eventId=event_id), EVENT, id=event_id)
 
     def instances(self, calendar_id: str, event_id: str) -> list[Json]:
         """List every occurrence of a series that ends, with those that were left out ("cancelled") or moved."""
         return self._pages(
             lambda page: self._api.events().instances(
                 calendarId=calendar_id, eventId=event_id, showDeleted=True, maxResults=LARGEST_PAGE, pageToken=page
-            )
+            ),
+            EVENTS,
         )
 
     def insert(self, calendar_id: str, body: Json, *, notify: bool = False) -> tuple[Json, bool]:
@@ -128,7 +136,7 @@ class GoogleCalendarClient:
         for attempt in range(TRIES):
             try:
                 request = self._api.events().insert(calendarId=calendar_id, body=body, sendUpdates=_updates(notify))
-                return self._send(request), True
+                return self._send(request, EVENT, id=body["id"]), True
             except EventIdTaken:
                 try:
                     return self.event(calendar_id, body["id"]), False
@@ -186,13 +194,13 @@ class GoogleCalendarClient:
             calendarId=calendar_id, eventId=event_id, body=changes, sendUpdates=_updates(notify)
         )
         request.headers["If-Match"] = etag
-        return self._send(request)
+        return self._send(request, EVENT, id=event_id)
 
     def _delete_once(self, calendar_id: str, event_id: str, etag: str, notify: bool) -> None:
         request = self._api.events().delete(calendarId=calendar_id, eventId=event_id, sendUpdates=_updates(notify))
         request.headers["If-Match"] = etag
         with suppress(ItemNotFound):
-            self._send(request)
+            self._send(request, NOTHING)
 
     def _read_back(self, calendar_id: str, event_id: str, done: str) -> Json:
         """Read the event after a write whose answer was lost; one that is gone reads as cancelled."""
@@ -203,15 +211,15 @@ class GoogleCalendarClient:
         except ServiceUnavailable as silence:
             raise _outcome_unknown(done) from silence
 
-    def _pages(self, request_for: Any) -> list[Json]:
+    def _pages(self, request_for: Any, kind: str) -> list[Json]:
         """Read the items of every page; a list that does not end, or breaks off, is an error and never half a list."""
         items: list[Json] = []
         page: str | None = None
         seen: set[str] = set()
         while len(seen) < MOST_PAGES:
-            answer = self._read(request_for(page))
+            answer = self._read(request_for(page), kind)
             with payload_guard(LABEL):
-                items += [dict(item) for item in answer.get("items") or ()]
+                items += answer["items"]
                 page = parse_text(answer.get("nextPageToken")) or None
             if page is None:
                 return items
@@ -220,23 +228,29 @@ class GoogleCalendarClient:
             seen.add(page)
         raise ServiceUnavailable(LABEL, gettext("Google Calendar's list does not end; ask for fewer days."))
 
-    def _read(self, request: HttpRequest) -> Json:
+    def _read(self, request: HttpRequest, kind: str, *, id: str = "") -> Json:
         for attempt in range(TRIES - 1):
             try:
-                return self._send(request)
+                return self._send(request, kind, id=id)
             except ServiceUnavailable as problem:
                 if isinstance(problem, Throttled) or not self._deadline.pause(attempt):
                     raise
-        return self._send(request)
+        return self._send(request, kind, id=id)
 
-    def _send(self, request: HttpRequest) -> Json:
-        """Send a request, and again while Google throttles: it did nothing then. All within the deadline."""
+    def _send(self, request: HttpRequest, kind: str, *, id: str = "") -> Json:
+        """Send a request, and again while Google throttles: it did nothing then. All within the deadline.
+
+        kind, id: of the answer; another one is no answer to this request.
+        """
         request.headers["authorization"] = f"Bearer {self._token}"
         for attempt in range(TRIES + 1):
             with self._backoff.request_slot(self._deadline, LABEL):
                 try:
                     http = HttpxTransport(self._client, self._deadline, self._limits.request_s)
-                    answer: Json = read_fields(_object(request.execute(http=http)), FIELDS)
+                    body = request.execute(http=http)
+                    if kind == NOTHING and http.status == httpx.codes.NO_CONTENT:
+                        return {}
+                    answer: Json = read_fields(_checked(body, kind, id), FIELDS)
                     return answer
                 except HttpError as error:
                     problem = error_of_response(error)
@@ -248,16 +262,25 @@ class GoogleCalendarClient:
         raise throttled(LABEL, self._backoff.wait_s())
 
 
-def _object(answer: Any) -> Json:
-    """Read the JSON object of an answer; a delete's is empty.
+def _checked(answer: Any, kind: str, id: str) -> Json:
+    """Check that an answer is the object that was asked for: what lacks its kind never counts as an empty one.
 
     googleapiclient passes on what is no JSON as plain text.
     """
-    if not answer:
-        return {}
-    if not isinstance(answer, dict):
+    if isinstance(answer, str | bytes) and answer.strip():
         raise GoogleUnanswered(LABEL, gettext("Google Calendar is in maintenance: it sent a web page instead of data."))
+    if not isinstance(answer, dict) or not kind or answer.get("kind") != kind or not _is_whole(answer, kind, id):
+        raise GoogleUnanswered(LABEL, gettext("Google Calendar sent an answer that cannot be read."))
     return answer
+
+
+def _is_whole(answer: Json, kind: str, id: str) -> bool:
+    """Check the parts without which an answer of this kind says nothing."""
+    if kind in (CALENDARS, EVENTS):
+        items = answer.get("items")
+        return isinstance(items, list) and all(isinstance(item, dict) for item in items)
+    is_this = isinstance(answer.get("id"), str) and answer["id"] == (id or answer["id"])
+    return is_this and (kind == CALENDAR or isinstance(answer.get("etag"), str))
 
 
 def _updates(notify: bool) -> str:

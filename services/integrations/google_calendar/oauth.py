@@ -223,7 +223,11 @@ def _json(answer: requests.Response) -> dict[str, Any]:
         body = answer.json()
     except (ValueError, RecursionError):
         raise _no_json_error() from None
-    return body if isinstance(body, dict) else {}
+    # RFC 6749, 5.1 and 5.2: a token comes with a good status alone, an error with a bad one.
+    own = body.get("access_token" if answer.ok else "error") if isinstance(body, dict) else None
+    if not isinstance(own, str) or not own:
+        raise ServiceUnavailable(LABEL, gettext("Google sent an answer that cannot be read."))
+    return dict(body)
 
 
 def _refused(reason: str) -> RequestRefused:

@@ -12,7 +12,7 @@ from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 from services.connections.backoff import Backoff, throttled
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import gettext
-from services.integrations.kit.payloads import parse_id, payload_guard
+from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
 from services.integrations.kit.writes import RepeatGate
 from services.integrations.notion.errors import (
     LABEL,
@@ -20,6 +20,7 @@ from services.integrations.notion.errors import (
     deadline_error,
     no_response_error,
     response_error,
+    unreadable_error,
 )
 from services.integrations.notion.payloads import Json
 from services.runtime.deadline import Deadline
@@ -31,6 +32,9 @@ PAGE = 100
 MOST_PAGES = 30
 NONSENSE = (ValueError, TypeError, AttributeError, RecursionError)
 """Raised by notion-client for an answer that is not JSON, or an error that is not an object."""
+
+
+LIST, MARKDOWN = "list", "page_markdown"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +79,7 @@ class NotionClient:
 
     def me(self) -> Json:
         """Bot user of this connection; `bot.owner.user` is the person who connected it."""
-        return self._read(lambda: self._library.users.me(auth=self._token))
+        return self._read(lambda: self._library.users.me(auth=self._token), "user")
 
     def search(self, words: str, *, most: int, kind: str = "") -> list[Json]:
         """Pages and data sources with these words in their titles; the most recently edited ones for no words.
@@ -91,20 +95,22 @@ class NotionClient:
         return [item for item in found if "last_edited_time" in item]
 
     def page(self, page_id: str) -> Json:
-        return self._read(lambda: self._library.pages.retrieve(page_id, auth=self._token))
+        return self._read(lambda: self._library.pages.retrieve(page_id, auth=self._token), "page")
 
     def markdown(self, page_id: str) -> Json:
         """Whole content: `markdown`, and `truncated` when Notion left some of it out."""
-        answer = self._read(lambda: self._library.pages.retrieve_markdown(page_id, auth=self._token))
+        answer = self._read(lambda: self._library.pages.retrieve_markdown(page_id, auth=self._token), MARKDOWN)
         with payload_guard(LABEL):
-            answer["markdown"].encode()
+            parse_text(answer["markdown"])
         return answer
 
     def data_source(self, data_source_id: str) -> Json:
-        return self._read(lambda: self._library.data_sources.retrieve(data_source_id, auth=self._token))
+        return self._read(
+            lambda: self._library.data_sources.retrieve(data_source_id, auth=self._token), "data_source"
+        )
 
     def database(self, database_id: str) -> Json:
-        return self._read(lambda: self._library.databases.retrieve(database_id, auth=self._token))
+        return self._read(lambda: self._library.databases.retrieve(database_id, auth=self._token), "database")
 
     def rows(
         self, data_source_id: str, *, most: int, filter: Json | None = None, sorts: list[Json] | None = None
@@ -126,7 +132,7 @@ class NotionClient:
     def create(self, *, parent: Json, properties: Json, markdown: str) -> Json:
         """Add a page; sent once."""
         body = {"parent": parent, "properties": properties} | ({"markdown": markdown} if markdown else {})
-        return self._write(lambda: self._library.pages.create(**body, auth=self._token))
+        return self._write(lambda: self._library.pages.create(**body, auth=self._token), "page")
 
     def create_database(self, *, parent: Json, title: str, properties: Json) -> Json:
         """Add a database with one data source; sent once."""
@@ -134,17 +140,22 @@ class NotionClient:
         return self._write(
             lambda: self._library.databases.create(
                 parent=parent, title=text, initial_data_source={"properties": properties}, auth=self._token
-            )
+            ),
+            "database",
         )
 
     def set_properties(self, page_id: str, properties: Json) -> Json:
         """Give a page these property values; sent once."""
-        return self._write(lambda: self._library.pages.update(page_id, properties=properties, auth=self._token))
+        return self._write(
+            lambda: self._library.pages.update(page_id, properties=properties, auth=self._token), "page"
+        )
 
     def append(self, page_id: str, markdown: str) -> Json:
         """Add Markdown at the end of a page; sent once. The answer is the whole content."""
         change = {"type": "insert_content", "insert_content": {"content": markdown}}
-        return self._write(lambda: self._library.pages.update_markdown(page_id, **change, auth=self._token))
+        return self._write(
+            lambda: self._library.pages.update_markdown(page_id, **change, auth=self._token), MARKDOWN
+        )
 
     def replace(self, page_id: str, *, old: str, new: str) -> Json:
         """Replace the only occurrence of `old`; refused when there is none, or when it holds a nested page."""
@@ -152,7 +163,8 @@ class NotionClient:
         return self._write(
             lambda: self._library.pages.update_markdown(
                 page_id, type="update_content", update_content=change, auth=self._token
-            )
+            ),
+            MARKDOWN,
         )
 
     def replace_all(self, page_id: str, markdown: str) -> Json:
@@ -161,16 +173,17 @@ class NotionClient:
         return self._write(
             lambda: self._library.pages.update_markdown(
                 page_id, type="replace_content", replace_content=change, auth=self._token
-            )
+            ),
+            MARKDOWN,
         )
 
     def trash_database(self, database_id: str) -> Json:
         """Put a database with its entries into Notion's trash; doing it twice is the same as once."""
-        return self._trash(lambda: self._library.databases.update(database_id, in_trash=True, auth=self._token))
+        return self._trash(lambda: self._library.databases.update(database_id, in_trash=True, auth=self._token), "database")
 
     def trash(self, page_id: str) -> Json:
         """Put a page into Notion's trash; doing it twice is the same as once."""
-        return self._trash(lambda: self._library.pages.update(page_id, in_trash=True, auth=self._token))
+        return self._trash(lambda: self._library.pages.update(page_id, in_trash=True, auth=self._token), "page")
 
     def _list_all(self, request: Callable[[Json], Any], *, most: int) -> list[Json]:
         """Items of all pages of a list, up to `most`; a list that breaks off is an error and never half a list."""
@@ -178,9 +191,9 @@ class NotionClient:
         cursor: str | None = None
         for _ in range(MOST_PAGES):
             start = {"start_cursor": cursor} if cursor else {}
-            answer = self._read(partial(request, {"page_size": min(PAGE, most), **start}))
+            answer = self._read(partial(request, {"page_size": min(PAGE, most), **start}), LIST)
             with payload_guard(LABEL):
-                items += [dict(item) for item in answer["results"]]
+                items += answer["results"]
                 if not answer["has_more"] or len(items) >= most:
                     return items[:most]
                 if answer["next_cursor"] == cursor:
@@ -188,42 +201,45 @@ class NotionClient:
                 cursor = parse_id(answer["next_cursor"])
         raise ServiceUnavailable(LABEL, gettext("Notion's list does not end."))
 
-    def _read(self, request: Callable[[], Any]) -> Json:
+    def _read(self, request: Callable[[], Any], kind: str) -> Json:
         """Send a request that may be retried."""
         for attempt in range(TRIES - 1):
             try:
-                return self._send(request)
+                return self._send(request, kind)
             except ServiceUnavailable as problem:
                 if isinstance(problem, Throttled) or not self.deadline.pause(attempt):
                     raise
-        return self._send(request)
+        return self._send(request, kind)
 
-    def _write(self, request: Callable[[], Any]) -> Json:
+    def _write(self, request: Callable[[], Any], kind: str) -> Json:
         """Send a request that must not be carried out twice; raises `StillUnderway` for a repeat that is too early."""
         if self._gate is not None:
             self._gate.pass_through()
-        return self._send(request)
+        return self._send(request, kind)
 
-    def _trash(self, request: Callable[[], Any]) -> Json:
+    def _trash(self, request: Callable[[], Any], kind: str) -> Json:
         """Send a request that may be retried, but not by another try while it may still take effect: by then the
         student may have taken the page out of the trash again.
         """
         if self._gate is not None:
             self._gate.pass_through()
         try:
-            return self._read(request)
+            return self._read(request, kind)
         except NotionGone:
             # The answer to the first request was lost, and Notion refuses to put away once more what lies there.
             return {}
 
-    def _send(self, request: Callable[[], Any]) -> Json:
-        """Send a request, and again while Notion asks to slow down (it did nothing then), all within the deadline."""
+    def _send(self, request: Callable[[], Any], kind: str) -> Json:
+        """Send a request, and again while Notion asks to slow down (it did nothing then), all within the deadline.
+
+        kind: `object` of the answer; what has another one is no answer, and a write that it came to may be done.
+        """
         for _ in range(TRIES):
             with self._backoff.request_slot(self.deadline, LABEL):
                 if not self.deadline.remaining_s():
                     raise deadline_error()
                 try:
-                    answer: Json = read_fields(request(), FIELDS)
+                    answer: Json = read_fields(_checked(request(), kind), FIELDS)
                     return answer
                 except HTTPResponseError as error:
                     problem = response_error(error)
@@ -233,3 +249,24 @@ class NotionClient:
                 except (NotionClientErrorBase, httpx.HTTPError, *NONSENSE) as error:
                     raise no_response_error(error) from None
         raise throttled(LABEL, self._backoff.wait_s())
+
+
+def _checked(answer: Any, kind: str) -> Json:
+    """Check that an answer is the object that was asked for; raises `NotionUnanswered`."""
+    if not isinstance(answer, dict) or answer.get("object") != kind or not _is_whole(answer, kind):
+        raise unreadable_error()
+    return answer
+
+
+def _is_whole(answer: Json, kind: str) -> bool:
+    """Check the parts without which an answer of this kind says nothing."""
+    if kind == LIST:
+        results = answer.get("results")
+        return isinstance(answer.get("has_more"), bool) and isinstance(results, list) and all(map(_is_item, results))
+    if kind == MARKDOWN:
+        return isinstance(answer.get("markdown"), str)
+    return _is_item(answer)
+
+
+def _is_item(item: Any) -> bool:
+    return isinstance(item, dict) and isinstance(item.get("object"), str) and isinstance(item.get("id"), str)

@@ -79,6 +79,10 @@ def no_response_error(error: Exception) -> ServiceUnavailable:
     return NotionUnanswered(LABEL, gettext("Notion is in maintenance: it sent a web page instead of data."))
 
 
+def unreadable_error() -> NotionUnanswered:
+    return NotionUnanswered(LABEL, gettext("Notion sent an answer that cannot be read."))
+
+
 def deadline_error() -> ServiceUnavailable:
     """Error for a request that was not sent, because the deadline of its call had passed."""
     return ServiceUnavailable(LABEL, gettext("Notion did not answer in time."))

@@ -15,8 +15,15 @@ from services.connections.connector import Account, Grant
 from services.errors import RequestRefused
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
-from services.integrations.notion.client import NotionClient
-from services.integrations.notion.errors import LABEL, error_code, no_response_error, reconnect_error, response_error
+from services.integrations.notion.client import NONSENSE, NotionClient
+from services.integrations.notion.errors import (
+    LABEL,
+    error_code,
+    no_response_error,
+    reconnect_error,
+    response_error,
+    unreadable_error,
+)
 
 
 class NotionOAuth:
@@ -67,23 +74,21 @@ class NotionOAuth:
 
     def _request_grant(self, **fields: str) -> Grant:
         answer = self._call(self._library.oauth.token, **fields)
-        if "access_token" not in answer:
-            raise no_response_error(ValueError())
-        return Grant(
-            origin=self._base,
-            access_token=answer["access_token"],
-            refresh_token=answer.get("refresh_token"),
-        )
+        if not isinstance(answer, dict):
+            raise unreadable_error()
+        token, refresh_token = answer.get("access_token"), answer.get("refresh_token")
+        if not isinstance(token, str) or not token or not isinstance(refresh_token, str | None):
+            raise unreadable_error()
+        return Grant(origin=self._base, access_token=token, refresh_token=refresh_token)
 
-    def _call(self, endpoint: Callable[..., Any], **fields: str) -> dict[str, Any]:
+    def _call(self, endpoint: Callable[..., Any], **fields: str) -> Any:
         try:
-            answer: dict[str, Any] = endpoint(self._client_id, self._client_secret, **fields)
-            return answer
+            return endpoint(self._client_id, self._client_secret, **fields)
         except HTTPResponseError as error:
             if error.status in (400, 401):
                 raise _refused(error.status, error_code(error)) from None
             raise response_error(error) from None
-        except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
+        except (NotionClientErrorBase, httpx.HTTPError, *NONSENSE) as error:
             raise no_response_error(error) from None
 
 

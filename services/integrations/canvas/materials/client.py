@@ -75,7 +75,7 @@ class MaterialsClient(CanvasClient):
 
     def page(self, course_id: int, url_or_id: str) -> Json:
         """Read a page by its url or, as "page_id:7", its id."""
-        return self._object(f"courses/{course_id}/pages/{url_or_id}", read=_read)
+        return self._object(f"courses/{course_id}/pages/{url_or_id}", read=_read, has="url")
 
     def assignment_texts(
         self, course_id: int, ids: Iterable[int] = (), *, with_submissions: bool = False

@@ -141,7 +141,7 @@ def test_a_long_wait_that_google_asks_for_is_passed_on_instead_of_waited_out(
 def test_a_list_whose_next_page_is_itself_is_not_followed_for_ever(
     campus: CampusServer, calendar: GoogleCalendarClient
 ) -> None:
-    body = {"items": [], "nextPageToken": "again"}
+    body = {"kind": "calendar#calendarList", "items": [], "nextPageToken": "again"}
     campus.fault(service="google", path="*/calendarList", fault="status", status=200, body=body, times=0)
 
     with pytest.raises(ServiceUnavailable, match="does not end"):

@@ -134,7 +134,8 @@ def test_times_that_are_written_for_google_are_read_back_as_the_same_moments(sta
 
     event = read({**LAB, **written}, zone=zone)
 
-    assert event.start == start
+    # Python calls no hour that a zone has twice equal to one of another zone (PEP 495).
+    assert event.start.astimezone(UTC) == start
     assert not event.is_all_day
 
 

@@ -1,0 +1,70 @@
+"""Bodies of answers with status 200 that are not what a service sends: a proxy's, a portal's, another service's.
+
+None of them may be read as "there is nothing", as a success, or crash its reader.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.telling import telling
+
+SPOILED: dict[str, str] = {
+    "empty": "",
+    "blank": " \r\n",
+    "null": "null",
+    "true": "true",
+    "false": "false",
+    "zero": "0",
+    "huge number": "1e999",
+    "NaN": "NaN",
+    "empty text": '""',
+    "text": '"ok"',
+    "empty list": "[]",
+    "list of null": "[null]",
+    "list of lists": "[[]]",
+    "list of empty objects": "[{}]",
+    "list of texts": '["x"]',
+    "empty object": "{}",
+    "ok": '{"ok": true}',
+    "foreign object": '{"message": "Hello", "status": "success", "count": 0}',
+    "error of a gateway": '{"error": {"code": 502, "message": "upstream connect error"}}',
+    "error as text": '{"error": "temporarily unavailable"}',
+    "null lists": '{"items": null, "results": null, "data": null, "keys": null, "members": null, "pages": null}',
+    "objects for lists": '{"items": {}, "results": {}, "data": {}, "keys": {}, "members": {}, "pages": {}}',
+    "texts for lists": '{"items": "x", "results": "x", "data": "x", "keys": "x", "members": "x", "pages": "x"}',
+    "lists without a kind": '{"items": [], "results": [], "data": [], "pages": []}',
+    "lists of null": '{"items": [null], "results": [null], "data": [null], "keys": [null], "members": [null]}',
+    "another kind": '{"kind": "drive#fileList", "object": "user", "type": "ad", "items": [], "results": []}',
+    "nested without end": "[" * 20_000,
+    "broken off": '{"kind": "calendar#events", "object": "list", "items": [',
+    "two objects": "{}{}",
+    "web page": "<!doctype html><html><body><h1>Sign in to the campus network</h1></body></html>",
+    "words": "Bad gateway",
+    "other markup": '<?xml version="1.0"?><error/>',
+    "bytes": "\x00\x01\x02",
+}
+TELLING = ("empty", "null", "empty object", "lists without a kind", "another kind")
+
+
+def spoiled_bodies(*valid: str) -> pytest.MarkDecorator:
+    """Parametrise `body` by all but those that are valid answers of the service; `make soak` tries what does not tell.
+
+    valid: names of bodies by which the service itself says that there is nothing.
+    """
+    rows = [name for name in SPOILED if name not in valid]
+    return pytest.mark.parametrize("body", telling(rows, TELLING.__contains__))
+
+
+def fault_of(body: str, content_type: str = "application/json") -> dict[str, Any]:
+    """The failure of the campus that answers so."""
+    text = SPOILED[body]
+    return {"fault": "status", "status": 200, "body": text, "headers": {"content-type": content_type}, "times": 0}
+
+
+def is_json_object(body: str) -> bool:
+    try:
+        return isinstance(json.loads(SPOILED[body]), dict)
+    except (ValueError, RecursionError):
+        return False
