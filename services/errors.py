@@ -32,6 +32,7 @@ HomeroomError
 ├── Withheld                   a write was looked into only, and had not been done: say so
 ├── TurnBusy                   the conversation is answering already: keep the text, wait
 │   ├── AnsweredElsewhere      the same, for a page that does not show that answer
+│   ├── MessageUnderWay        a try of this very message has not ended: send the very same again in a moment
 │   └── Restarting             this process is ending: send the very same again, to another one
 ├── AssistantClosed            an exam window closes the assistant: keep the text, ask later or another one
 └── ModelError
@@ -252,6 +253,12 @@ class Withheld(HomeroomError):
 
 class TurnBusy(HomeroomError):
     next_step = gettext_noop("Wait for the answer to finish, or press Stop.")
+
+
+class MessageUnderWay(TurnBusy):
+    """An earlier try of the same message is not stored whole, and not taken away yet."""
+
+    next_step = gettext_noop("Your text is kept. Send it again in a moment.")
 
 
 class Restarting(TurnBusy):

@@ -5,7 +5,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -74,6 +74,7 @@ class Leases:
         self._store, self._documents = store, store.shared
         self._clock = clock
         self._held: dict[tuple[str, str], Lease] = {}
+        self._given_up: dict[tuple[str, str], Lease] = {}
         self.on_held: Callable[[], None] = lambda: None
         """Called for each lease that is held from now on; whoever sets it calls `renew_all` in time."""
         self._lock = threading.Lock()
@@ -84,6 +85,10 @@ class Leases:
             self._documents.insert("leases", self._document(lease))
         except DuplicateDocument:
             return False
+        except StorageError:
+            # It may be stored all the same.
+            self.expire(lease)
+            raise
         self.hold(lease)
         return True
 
@@ -135,22 +140,37 @@ class Leases:
         """Let a lease expire, so that recovery finishes the work."""
         self._stop_renewing(lease)
 
+    def expire(self, lease: Lease) -> None:
+        """Expire a lease at once, so that recovery need not wait; while the store does not answer, as soon as it does.
+
+        Only for work that has ended in this process: another holder may begin in the same moment.
+        """
+        self._stop_renewing(lease)
+        with self._lock:
+            self._given_up[(lease.name, lease.holder)] = lease
+        with suppress(StorageError):
+            self._expire_given_up()
+
     @contextmanager
-    def until_handed_over(self, lease: Lease) -> Iterator[None]:
-        """Abandon the lease when this block fails: else it would be renewed for ever, and the work never recovered."""
+    def until_handed_over(self, lease: Lease, *, at_once: bool = False) -> Iterator[None]:
+        """Abandon the lease when this block fails: else it would be renewed for ever, and the work never recovered.
+
+        at_once: expire it, as nothing of the work goes on after the block.
+        """
         is_whole = False
         try:
             yield
             is_whole = True
         finally:
             if not is_whole:
-                self.abandon(lease)
+                (self.expire if at_once else self.abandon)(lease)
 
     def expired(self, kind: str, *, name: str | None = None) -> list[Lease]:
         """List leases of a kind whose holders are gone; only the one called `name` when it is given.
 
         Never one that this process holds: after a clock was set forward it is over, and its holder alive.
         """
+        self._expire_given_up()
         where = {"kind": kind, **({"id": name} if name else {})}
         found = [self._documents.find("leases", {**where, "until": is_over}) for is_over in self._is_over()]
         documents = [document for some in found for document in some]
@@ -173,6 +193,8 @@ class Leases:
 
     def renew_all(self) -> list[Lease]:
         """Renew all leases of this process; those that were lost."""
+        with suppress(StorageError):
+            self._expire_given_up()
         with self._lock:
             held = list(self._held.values())
         if self._are_renewed(held):
@@ -214,6 +236,15 @@ class Leases:
             "until": self._until(),
         }
         return {"id": lease.name, **document} if with_id else document
+
+    def _expire_given_up(self) -> None:
+        with self._lock:
+            leases = list(self._given_up.values())
+        for lease in leases:
+            over = {"until": stamp(self._clock() - timedelta(seconds=1))}
+            self._documents.compare_and_set("leases", lease.name, {"holder": lease.holder}, over)
+            with self._lock:
+                self._given_up.pop((lease.name, lease.holder), None)
 
     def _until(self) -> str:
         return stamp(self._clock() + timedelta(seconds=LEASE_S))

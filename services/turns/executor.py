@@ -186,9 +186,9 @@ class TurnExecutor:
                 self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
                 self._leases.release(run.lease)
         except Exception as error:
-            # The lease is left to expire: recovery then records the end of the turn.
+            # Recovery records the end of the turn.
             log.error("turn_not_noted turn=%s at=%s", record.id, error_location(error))
-            self._leases.abandon(run.lease)
+            self._leases.expire(run.lease)
             ended = stop_reasons.STORE_LOST
         self._registry.count(ANSWERS, ended.status.value)
         # Whoever deletes this account once the turn has ended waits for what it leaves to do.

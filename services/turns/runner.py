@@ -139,6 +139,10 @@ class TurnRunner:
             read = self._conversations.files.check_uploads(student.id, files)
             self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
 
+    def recover_chat(self, student_id: str, conversation_id: str) -> None:
+        """Take away or complete what a try has left in a chat, if its process has given it up or is gone."""
+        self._recovery.recover_conversation(turn_lease(student_id, conversation_id, turn_id="", run="").name)
+
     def retry(self, student: Student, conversation_id: str) -> str:
         """Run the turn again that failed before it had any text; the same turn's id."""
         return self._run_again(student, conversation_id, TurnStatus.FAILED)

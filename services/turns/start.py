@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from services.conversations.conversation import Conversation, conversation_of
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords
-from services.errors import BadArguments, DuplicateDocument
+from services.errors import BadArguments, DuplicateDocument, StorageUnavailable
 from services.files.attachments import Attachment, CheckedFile
 from services.i18n import formats, gettext
 from services.identity.students import Student, Students
@@ -84,7 +84,7 @@ class TurnStart:
         chat = self._conversations.new(text, assistant=assistant, effort=effort, id=ids.conversation_id)
         conversation = conversation_of(chat)
         lease = turn_lease(student.id, conversation.id, turn_id=ids.turn_id, run=secrets.token_hex(8))
-        with self._leases.until_handed_over(lease):
+        with self._leases.until_handed_over(lease, at_once=True):
             if files:
                 self._leases.acquire(lease)
             attached = self._conversations.files.store_files(student.id, conversation.id, files)
@@ -97,12 +97,9 @@ class TurnStart:
             self._records.insert(student.id, record, within=batch)
             self._students.note_message(student, within=batch)
             self._conversations.insert(student.id, chat, within=batch)
-            try:
-                batch.commit()
-            except DuplicateDocument:
-                # This chat was begun before. An engine without transactions has stored the lease.
-                self._leases.release(lease)
-                raise
+            # One that was begun before raises `DuplicateDocument`. An engine without transactions may have stored the
+            # lease then, beside what a failed batch has left: recovery takes it away.
+            batch.commit()
             self._leases.hold(lease)
             self._executor.launch(student, record, lease, messages=[message])
 
@@ -134,6 +131,10 @@ class TurnStart:
             self._students.note_message(student, within=batch)
             batch.commit()
             self._pending.mark_told(student.id, updates)
+        except StorageUnavailable:
+            # The message may be stored: recovery looks.
+            self._leases.expire(lease)
+            raise
         except BaseException:
             self._leases.release(lease)
             raise

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecords
-from services.errors import DuplicateDocument, TurnBusy, UsedTooOften
+from services.errors import DuplicateDocument, MessageUnderWay, TurnBusy, UsedTooOften
 from services.files.upload import Upload
+from services.i18n import gettext
 from services.identity.students import Student
 from services.llm.effort import EffortChoice
 from services.storage.leases import Leases
@@ -44,22 +45,38 @@ class Submissions:
         """Start a turn once for each `key`: the same key again returns the ids of the first time, and stores nothing.
 
         student: read just now. conversation_id: None for a new chat, which takes `assistant` and `effort`.
-        Raises what `TurnRunner.start_chat` and `start_turn` raise.
+        Raises what `TurnRunner.start_chat` and `start_turn` raise, and `MessageUnderWay` while what an earlier try has
+        left can neither be taken as stored nor taken away.
         """
         ids = _ids_of(student.id, conversation_id, key)
         # A new chat without files is one write, which fails when the first time did it already.
         is_checked_by_write = conversation_id is None and not files
         if not is_checked_by_write and self._is_stored(student.id, ids):
             return ids
-        try:
+
+        def begin() -> None:
             if conversation_id is None:
                 self._turns.begin_chat(student, text, files, assistant=assistant, effort=effort, ids=ids)
             else:
                 self._turns.begin_turn(student, conversation_id, text, files, turn_id=ids.turn_id)
-        except (TurnBusy, UsedTooOften, DuplicateDocument):
-            if not self._is_submitted(student.id, ids):
-                raise
+
+        for is_last in (False, True):
+            try:
+                begin()
+            except (TurnBusy, UsedTooOften, DuplicateDocument) as refusal:
+                if self._is_submitted(student.id, ids):
+                    return ids
+                if not isinstance(refusal, DuplicateDocument) and not self._is_left_over(student.id, ids):
+                    raise
+                if is_last:
+                    raise MessageUnderWay(gettext("Homeroom is still taking your message in.")) from refusal
+            else:
+                break
         return ids
+
+    def _is_left_over(self, student_id: str, ids: TurnIds) -> bool:
+        """Whether a try of this very message holds the chat, and has not stored it."""
+        return self._leases.is_held(turn_lease(student_id, ids.conversation_id, turn_id=ids.turn_id, run=""))
 
     def _is_submitted(self, student_id: str, ids: TurnIds) -> bool:
         """Whether the first time has stored the message; waited for while it is under way, as it has the lease then.
@@ -69,6 +86,7 @@ class Submissions:
         lease = turn_lease(student_id, ids.conversation_id, turn_id=ids.turn_id, run="")
         until = time.monotonic() + UNDER_WAY_S
         while not self._is_stored(student_id, ids):
+            self._turns.recover_chat(student_id, ids.conversation_id)
             if time.monotonic() > until or not self._leases.is_held(lease):
                 return self._is_stored(student_id, ids)
             time.sleep(UNDER_WAY_S / 50)

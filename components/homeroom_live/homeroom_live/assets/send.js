@@ -8,6 +8,7 @@ const PAUSE_MS = 400
 const TRIES = 2
 const GATEWAY_TRIES = 8 // A proxy needs a second or two until it knows that a replica is gone, and asks the other one.
 const REPLACED_MS = 25_000 // How long a process may take to end, and the next one to begin.
+const BUSY_TRIES = 6 // A store that hiccupped answers again within a second or two, and what it left is gone then.
 const GATEWAY = [502, 503, 504]
 
 /**
@@ -31,10 +32,12 @@ export async function sendMessage({ chat, text, files, assistant, effort, tab, k
     told = await answer?.json().catch(() => null)
     const isRestarting = told?.error?.code === "restarting"
     const isForLater = told?.error?.code === "send_again"
+    const isBusy = answer?.status === 503 && ["busy", "unavailable"].includes(told?.error?.code)
     const isOfGateway = !told?.error && GATEWAY.includes(answer?.status)
     isReplaced ||= isRestarting
-    const mayPass = !answer || isRestarting || isOfGateway || isForLater
-    if (!mayPass || (isReplaced || isForLater ? Date.now() > until : tries >= (answer ? GATEWAY_TRIES : TRIES))) break
+    const mayPass = !answer || isRestarting || isForLater || isBusy || isOfGateway
+    const most = isBusy ? BUSY_TRIES : answer ? GATEWAY_TRIES : TRIES
+    if (!mayPass || (isReplaced || isForLater ? Date.now() > until : tries >= most)) break
     const pauseMs = isForLater ? 1_000 * (Number(answer.headers.get("retry-after")) || 1) : PAUSE_MS * (isReplaced ? 2 : 1)
     await new Promise(resolve => setTimeout(resolve, pauseMs))
   }
