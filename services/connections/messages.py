@@ -3,6 +3,7 @@
 label: what a service is called, in English; `gettext` puts it into the reader's language.
 """
 
+import math
 from datetime import datetime
 
 from services.connections.connection import Health
@@ -12,6 +13,8 @@ from services.i18n import formats, gettext, gettext_noop, ngettext
 CONNECT_AGAIN = gettext_noop("Press Connect to start again.")
 RECONNECT = gettext_noop("Please reconnect it on the Connections page.")
 RECONNECT_INTEGRATION = gettext_noop("Please reconnect your integration on the Connections page.")
+_MOST_SECONDS = 120
+"""Of a wait that is told in seconds; a longer one is told in minutes."""
 TEMPORARILY_UNAVAILABLE = gettext_noop("It is temporarily unavailable, try again in a moment.")
 NO_ANSWER_IN_TIME = gettext_noop("The service did not answer in time.")
 OPEN_AND_CONNECT = gettext_noop("Open Connections and connect it.")
@@ -112,7 +115,14 @@ def access_ends_soon(label: str, days: int) -> str:
 def asks_to_slow_down(label: str, wait_s: int | None) -> str:
     """wait_s: None when the service did not say for how long."""
     if wait_s is None:
-        return gettext("{service} asks us to slow down; try again in a minute.", service=gettext(label))
+        return gettext("{service} asks us to slow down; try again in a moment.", service=gettext(label))
+    if wait_s > _MOST_SECONDS:
+        return ngettext(
+            "{service} asks us to slow down; try again in {n} minute.",
+            "{service} asks us to slow down; try again in {n} minutes.",
+            math.ceil(wait_s / 60),
+            service=gettext(label),
+        )
     return ngettext(
         "{service} asks us to slow down; try again in {n} second.",
         "{service} asks us to slow down; try again in {n} seconds.",

@@ -19,6 +19,8 @@ from services.errors import (
     SignInRequired,
     Throttled,
 )
+from services.runtime.clock import utc_now
+from services.runtime.retry_after import retry_after_s
 
 LABEL = "Homeroom"
 MOST_BYTES = 5_000_000
@@ -136,8 +138,7 @@ def _words(body: bytes) -> str:
 
 
 def _seconds(response: httpx2.Response) -> float | None:
-    asked = response.headers.get("retry-after", "")
-    return float(asked) if asked.isascii() and asked.isdecimal() else None
+    return retry_after_s(response.headers.get("retry-after"), utc_now())
 
 
 def _origin(address: str) -> str:

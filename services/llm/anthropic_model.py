@@ -10,10 +10,8 @@ from typing import Any
 import anthropic
 import httpx2
 
-from services.errors import FeatureRefused, ModelUnavailable
-from services.i18n import gettext
+from services.errors import FeatureRefused
 from services.llm.anthropic_errors import (
-    UNREACHABLE,
     model_error,
     refuses_citations,
     refuses_effort,
@@ -21,7 +19,7 @@ from services.llm.anthropic_errors import (
     refuses_output_schema,
 )
 from services.llm.anthropic_reply import ReplyAssembler
-from services.llm.anthropic_retries import TRIES, retry_wait_s
+from services.llm.anthropic_retries import retry_wait_s
 from services.llm.anthropic_transport import AnthropicTransport
 from services.llm.anthropic_wire import AnthropicWire, StreamBounds
 from services.llm.chat_model import AnswerUnwanted, ModelReply, ModelRequest, OnText
@@ -82,7 +80,8 @@ class AnthropicModel:
         """As `ChatModel.stream`. The request is retried up to twice before the first piece of text, after it never."""
         if request.model in self._without_effort:
             request = replace(request, effort="", thinks=False)
-        for attempt in range(1, TRIES + 1):
+        attempt = 1
+        while True:
             message = ReplyAssembler()
             try:
                 self._wire.stream(
@@ -113,9 +112,9 @@ class AnthropicModel:
                 if wait_s is None:
                     raise model_error(error) from error
                 self._sleep(wait_s)
+                attempt += 1
             else:
                 return message.reply()
-        raise ModelUnavailable(gettext(UNREACHABLE))
 
     def close(self) -> None:
         """Close the connections that are kept open for the next request."""

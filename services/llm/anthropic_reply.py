@@ -22,6 +22,8 @@ _MAX_CHARACTERS = 1_000_000
 """Of text, thoughts and arguments together: a multiple of the longest answer that is asked for."""
 _MAX_BLOCKS = 2_000
 """An answer that cites changes from block to block; one with more than these loops."""
+NO_OBJECT = "arguments_must_be_a_JSON_object"
+"""Argument that holds what a model gave in place of an object: no tool has it, and its name says what is wrong."""
 _MAX_CALLS = 100
 """Of one answer; a turn runs fewer, so that no call that would run is dropped."""
 CHARACTERS_PER_TOKEN = 3
@@ -190,8 +192,12 @@ class ReplyAssembler:
         except (ValueError, RecursionError):
             log.warning("model_call_was_cut_off")
             return
+        if not isinstance(arguments, dict):
+            # Sent back it must be an object; the tool's schema refuses this one, and the model is told.
+            log.warning("model_call_was_no_object")
+            arguments = {NO_OBJECT: arguments}
         known = [earlier["id"] for earlier in self._content if earlier["type"] == "tool_use"]
-        if isinstance(arguments, dict) and id not in known and len(known) < _MAX_CALLS:
+        if id not in known and len(known) < _MAX_CALLS:
             self._content.append({"type": "tool_use", "id": id, "name": name, "input": arguments})
 
     def _count(self, usage: Mapping[str, Any]) -> None:

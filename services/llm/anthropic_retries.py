@@ -6,6 +6,9 @@ Sources: https://docs.anthropic.com/en/api/errors. An error within a stream reac
 import anthropic
 import httpx2
 
+from services.runtime.clock import utc_now
+from services.runtime.retry_after import retry_after_s as parse_retry_after
+
 TRIES = 3
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 5.0
@@ -38,13 +41,10 @@ def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:
 
 
 def retry_after_s(error: anthropic.APIError | httpx2.HTTPError) -> float | None:
-    """Parse the `retry-after` header: seconds, never negative; None where it holds no number."""
+    """Seconds of the `retry-after` header, never negative; None where there is none."""
     if not isinstance(error, anthropic.APIStatusError):
         return None
-    try:
-        return max(0.0, float(error.response.headers.get("retry-after", "")))
-    except ValueError:
-        return None
+    return parse_retry_after(error.response.headers.get("retry-after"), utc_now())
 
 
 def message_of(error: anthropic.APIStatusError) -> str:

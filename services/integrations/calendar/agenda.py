@@ -122,14 +122,16 @@ def _first(texts: Sequence[str]) -> str:
     return f"{', '.join(texts[:MOST_NAMED])}{more}"
 
 
-def read_days(start: str | None, end: str | None, count: int | None, *, today: date, default: int) -> DayRange:
+def read_days(
+    start: str | None, end: str | None, count: int | None, zone: ZoneInfo, *, today: date, default: int
+) -> DayRange:
     """Parse the days that a tool was asked for: from `start` (today) to `end`, or `count` (or `default`) days.
 
     Raises `BadArguments` with all that is wrong.
     """
     errors = ArgumentErrorCollector()
-    first = errors.read(parse_day, start, "start") if start else today
-    last = errors.read(parse_day, end, "end") if end else None
+    first = errors.read(parse_day, start, zone, "start") if start else today
+    last = errors.read(parse_day, end, zone, "end") if end else None
     if end and count:
         errors.add(BadArguments(gettext("Give end or days, not both."), field="days"))
     errors.raise_found()

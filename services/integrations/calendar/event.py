@@ -89,7 +89,7 @@ class Event:
         if self.is_all_day:
             last = max(self.start.date(), self.end.date() - timedelta(days=1))
             return f"{days(self.start.date(), last)}, all day"
-        return span(self.start, self.end, self.zone) if self.end > self.start else span_start(self)
+        return span(self.start, self.end, self.zone) if _utc(self.end) > _utc(self.start) else span_start(self)
 
     @property
     def shown(self) -> str:
@@ -97,7 +97,7 @@ class Event:
         if self.is_all_day:
             last = max(self.start.date(), self.end.date() - timedelta(days=1))
             return gettext("{days}, all day", days=localized.days(self.start.date(), last))
-        if self.end > self.start:
+        if _utc(self.end) > _utc(self.start):
             return formats.span(self.start, self.end, self.zone)
         return formats.moment(self.start, self.zone)
 

@@ -50,7 +50,12 @@ def day_edges(first: date, last: date) -> Edges:
 
 
 def time_edges(start: datetime, end: datetime) -> Edges:
-    """Start and end of an event with times; raises `BadArguments`."""
+    """Start and end of an event with times; raises `BadArguments`.
+
+    Of an end that happens twice, the second is meant where the first is not after the start.
+    """
+    if end.astimezone(UTC) <= start.astimezone(UTC):
+        end = end.replace(fold=1)
     if end.astimezone(UTC) <= start.astimezone(UTC):
         raise BadArguments(gettext("end is not after start."), field="end")
     return start, end

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from services.errors import BadArguments, ItemNotFound, PermissionMissing, RequestRefused
@@ -39,7 +39,7 @@ class WantedChange:
     @property
     def new_times(self) -> list[tuple[datetime, datetime]]:
         """Times that it takes after the change and did not take before."""
-        is_moved = (self.new.start, self.new.end) != (self.event.start, self.event.end)
+        is_moved = _instants(self.new) != _instants(self.event)
         return [(self.new.start, self.new.end)] if is_moved and not self.new.is_all_day else []
 
     @property
@@ -141,16 +141,16 @@ def _new_edges(event: Event, given: Mapping[str, Any], context: ToolExecutionCon
     if given["end"] and given["duration_minutes"]:
         raise BadArguments(gettext("Give end or duration_minutes, not both."), field="duration_minutes")
     is_all_day = event.is_all_day if given["all_day"] is None else given["all_day"]
-    return _new_days(event, given) if is_all_day else _new_times(event, given, context)
+    return _new_days(event, given, context) if is_all_day else _new_times(event, given, context)
 
 
-def _new_days(event: Event, given: Mapping[str, Any]) -> Edges:
+def _new_days(event: Event, given: Mapping[str, Any], context: ToolExecutionContext) -> Edges:
     errors, (start, end) = ArgumentErrorCollector(), (given["start"], given["end"])
     if given["duration_minutes"]:
         problem = gettext("A whole-day event has no duration_minutes; give the last day as end.")
         errors.add(BadArguments(problem, field="duration_minutes"))
-    first = errors.read(parse_day, start, "start") if start else event.start.date()
-    last = errors.read(parse_day, end, "end") if end else None
+    first = errors.read(parse_day, start, context.timezone, "start") if start else event.start.date()
+    last = errors.read(parse_day, end, context.timezone, "end") if end else None
     errors.raise_found()
     assert first
     length = event.end.date() - event.start.date() - timedelta(days=1) if event.is_all_day else timedelta(0)
@@ -171,3 +171,8 @@ def _new_times(event: Event, given: Mapping[str, Any], context: ToolExecutionCon
 
 def _minutes(event: Event) -> int:
     return DEFAULT_MINUTES if event.is_all_day else int(elapsed(event.start, event.end).total_seconds() // 60)
+
+
+def _instants(event: Event) -> tuple[datetime, datetime]:
+    """Edges to compare: within a zone Python compares what the clock shows, which is the same twice in autumn."""
+    return event.start.astimezone(UTC), event.end.astimezone(UTC)

@@ -1,7 +1,7 @@
 """Drafts of new events from the arguments of tools; all that is wrong with the arguments is told at once."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -114,6 +114,7 @@ def _grace(context: ToolExecutionContext) -> timedelta:
 def _rule(context: ToolExecutionContext, given: Mapping[str, Any], edges: Edges | None) -> RecurrenceRule | None:
     rule = read_rule(
         edges[0] if edges else None,
+        context.timezone,
         repeats=given["repeats"],
         every=given["repeat_every"],
         days=given["repeat_days"],
@@ -134,7 +135,10 @@ def _edges(context: ToolExecutionContext, given: Mapping[str, Any]) -> Edges:
     elif end and minutes:
         errors.add(BadArguments(gettext("Give end or duration_minutes, not both."), field="duration_minutes"))
     if is_all_day:
-        first, last = errors.read(parse_day, start, "start"), errors.read(parse_day, end or start, "end")
+        first, last = (
+            errors.read(parse_day, text, context.timezone, field)
+            for text, field in ((start, "start"), (end or start, "end"))
+        )
         errors.raise_found()
         assert first
         assert last
@@ -150,7 +154,7 @@ def _refuse_close(earlier: EventDraft, later: EventDraft, context: ToolExecution
     when = shown_span(later.start, later.end, context)
     assert isinstance(later.start, datetime)
     assert isinstance(earlier.end, datetime)
-    if later.start < earlier.end:
+    if later.start.astimezone(UTC) < earlier.end.astimezone(UTC):
         raise BadArguments(
             gettext("starts: two sessions overlap at {when}; give another start.", when=when), field="starts"
         )

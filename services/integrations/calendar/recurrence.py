@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
@@ -25,6 +25,7 @@ WEEKDAYS: tuple[Weekday, ...] = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _A_MONDAY = date(2026, 11, 23)
 _FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 MOST_TIMES = 366
+_SHORTEST_MONTH, _LOOKED_AT, _FIRST_DATES = 28, 13, 3
 MOST_EXPANDED = 20_000
 """Occurrences of a series that are counted: every day for 54 years."""
 LONGEST = timedelta(days=366 * 2)
@@ -99,6 +100,7 @@ class RecurrenceRule:
 
 def read_rule(
     start: datetime | date | None,
+    zone: ZoneInfo,
     *,
     repeats: str | None,
     every: int = 1,
@@ -117,7 +119,7 @@ def read_rule(
     errors = ArgumentErrorCollector()
     first = date_of(start) if start else None
     errors.read(_check_days, repeats, days, first)
-    last = errors.read(_last_day, first, until, count)
+    last = errors.read(_last_day, first, until, count, zone)
     errors.raise_found()
     return RecurrenceRule(frequency=repeats.upper(), every=every, days=tuple(days), until=last, count=count)
 
@@ -138,7 +140,7 @@ def rule_in_words(lines: Sequence[str], zone: ZoneInfo, start: datetime | date |
     zone, start: of the event; with them the words tell how often, and until which day, it really takes place.
     """
     days = occurrence_days(lines, zone, start) if start else None
-    return _plain_words(lines, zone, days) or _own_rule(days)
+    return _plain_words(lines, zone, days, start) or _own_rule(days)
 
 
 def times_in_words(lines: Sequence[str], zone: ZoneInfo, start: datetime | date | None) -> str:
@@ -154,7 +156,9 @@ def _own_rule(days: Sequence[date] | None) -> str:
     return gettext("{rule} until {day}", rule=words, day=formats.day(days[-1])) if days else words
 
 
-def _plain_words(lines: Sequence[str], zone: ZoneInfo, taking_place: Sequence[date] | None) -> str:
+def _plain_words(
+    lines: Sequence[str], zone: ZoneInfo, taking_place: Sequence[date] | None, start: datetime | date | None
+) -> str:
     found = [line.removeprefix("RRULE:") for line in lines if line.startswith("RRULE:")]
     parts = dict(part.split("=", 1) for part in found[0].split(";") if "=" in part) if len(found) == 1 else {}
     days = tuple(parts["BYDAY"].split(",")) if "BYDAY" in parts else ()
@@ -166,7 +170,20 @@ def _plain_words(lines: Sequence[str], zone: ZoneInfo, taking_place: Sequence[da
     if taking_place:
         count, until = count and len(taking_place), until and taking_place[-1]
     every = int(parts.get("INTERVAL", 1))
-    return str(RecurrenceRule(frequency=parts["FREQ"], every=every, days=days, count=count, until=until))
+    rule = RecurrenceRule(frequency=parts["FREQ"], every=every, days=days, count=count, until=until)
+    return f"{rule}{_skipped_dates(rule, start, zone)}" if start else str(rule)
+
+
+def _skipped_dates(rule: RecurrenceRule, start: datetime | date, zone: ZoneInfo) -> str:
+    """Words on a rule that leaves out months or years without its day, with the first dates; empty for any other."""
+    step = {"MONTHLY": rule.every, "YEARLY": 12 * rule.every}.get(rule.frequency)
+    if step is None or rule.days or date_of(start).day <= _SHORTEST_MONTH:
+        return ""
+    days = [date_of(at) for at in rule.starts(start, zone, most=_LOOKED_AT)]
+    months = [day.year * 12 + day.month for day in days]
+    if all(later - earlier == step for earlier, later in pairwise(months)):
+        return ""
+    return gettext("; only where there is such a day: {days}, …", days=", ".join(map(formats.day, days[:_FIRST_DATES])))
 
 
 def has_end(lines: Iterable[str]) -> bool:
@@ -223,14 +240,14 @@ def until_value(last: date, *, is_timed: bool, zone: ZoneInfo) -> str:
     return f"{datetime.combine(last, time(23, 59, 59), zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _last_day(first: date | None, until: str | None, count: int | None) -> date | None:
+def _last_day(first: date | None, until: str | None, count: int | None, zone: ZoneInfo) -> date | None:
     if until and count:
         raise BadArguments(gettext("Give repeat_until or repeat_count, not both."), field="repeat_count")
     if not until and not count:
         raise BadArguments(gettext("Say when it ends: give repeat_until or repeat_count."), field="repeat_until")
     if not until:
         return None
-    last = parse_day(until, "repeat_until")
+    last = parse_day(until, zone, "repeat_until")
     if first is None:
         return last
     if last <= first:

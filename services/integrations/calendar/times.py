@@ -10,11 +10,15 @@ from services.safety.text import one_line
 FIRST_YEAR, LAST_YEAR = 1990, 2100
 
 
-def parse_day(text: str, field: str) -> date:
-    """Parse "2026-11-27", or the day of "2026-11-27T15:00"; raises `BadArguments`."""
+def parse_day(text: str, zone: ZoneInfo, field: str) -> date:
+    """Parse "2026-11-27", or the day of "2026-11-27T15:00"; raises `BadArguments`.
+
+    A time with an offset falls on the day that it is in `zone`: "2026-12-04T03:00:00Z" on the 3rd in Chicago.
+    """
     try:
-        return _in_reach(datetime.fromisoformat(text).date(), field)
-    except ValueError:
+        written = datetime.fromisoformat(text)
+        return _in_reach((written.astimezone(zone) if written.tzinfo else written).date(), field)
+    except (ValueError, OverflowError):
         raise _unreadable(
             gettext_noop("{field}: “{text}” is not a date; write it like 2026-11-27."), field, text
         ) from None

@@ -16,6 +16,8 @@ from services.errors import (
     Throttled,
 )
 from services.i18n import gettext, gettext_noop
+from services.runtime.clock import utc_now
+from services.runtime.retry_after import retry_after_s
 
 LABEL = "Canvas"
 _MAINTENANCE = gettext_noop("Canvas is in maintenance: it sent a web page instead of data.")
@@ -44,9 +46,8 @@ def error_of_response(response: Response) -> ServiceError | None:
     if status < 300:
         return None if is_json else ServiceUnavailable(LABEL, gettext(_MAINTENANCE))
     if status == 429 or (status == 403 and _is_throttling(response)):
-        return Throttled(
-            LABEL, gettext("Canvas asks us to slow down for a moment."), retry_after_s=_retry_after_s(response)
-        )
+        wait_s = retry_after_s(response.headers.get("retry-after"), utc_now())
+        return Throttled(LABEL, gettext("Canvas asks us to slow down for a moment."), retry_after_s=wait_s)
     if status == 401 and _is_outside_scopes(response):
         return ScopeMissing(LABEL, gettext("The school does not let Homeroom read this in Canvas."))
     if status == 401 and not _is_permission(response):
@@ -105,11 +106,6 @@ def _left(response: Response) -> float:
         return float(response.headers.get("x-rate-limit-remaining", "inf"))
     except ValueError:
         return float("inf")
-
-
-def _retry_after_s(response: Response) -> float | None:
-    seconds = response.headers.get("retry-after", "")
-    return float(seconds) if seconds.isdecimal() else None
 
 
 def _is_outside_scopes(response: Response) -> bool:

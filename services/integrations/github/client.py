@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from services.connections.backoff import Backoff
+from services.connections.backoff import Backoff, throttled
 from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.runtime.clock import utc_now
 from services.runtime.deadline import Deadline
 from services.runtime.library_compat import wrap_github_connections
+from services.runtime.retry_after import retry_after_s
 from services.runtime.total_timeout import TotalTimeoutAdapter, answered_within
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
@@ -185,10 +186,11 @@ def _elsewhere() -> ServiceUnavailable:
 
 def _throttled(headers: Mapping[str, str]) -> Throttled:
     wait, reset = headers.get("retry-after", ""), headers.get("x-ratelimit-reset", "")
-    wait_s = float(wait) if wait.isdecimal() else 60.0
+    asked_s = retry_after_s(wait, utc_now())
+    wait_s = 60.0 if asked_s is None else asked_s
     if not wait and headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal():
         wait_s = max(1.0, float(reset) - utc_now().timestamp())
-    return Throttled(LABEL, gettext("GitHub asks us to slow down; try again in a few minutes."), retry_after_s=wait_s)
+    return throttled(LABEL, wait_s)
 
 
 def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:

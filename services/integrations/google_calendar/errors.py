@@ -17,6 +17,8 @@ from services.errors import (
     Throttled,
 )
 from services.i18n import gettext, gettext_noop
+from services.runtime.clock import utc_now
+from services.runtime.retry_after import retry_after_s
 
 LABEL = "Google Calendar"
 
@@ -47,7 +49,7 @@ def error_of_response(error: HttpError) -> ServiceError:
     if status == 401:
         return reconnect_error()
     if status == 429 or (status == 403 and reason in _TOO_MANY):
-        wait_s = retry_after_s(error.resp.get("retry-after"))
+        wait_s = retry_after_s(error.resp.get("retry-after"), utc_now())
         return Throttled(LABEL, gettext("Google Calendar asks us to slow down for a moment."), retry_after_s=wait_s)
     if status == 403:
         return _forbidden(reason)
@@ -89,11 +91,6 @@ def changed_elsewhere_error() -> ChangedElsewhere:
 
 def undo_refused_error() -> ChangedElsewhere:
     return ChangedElsewhere(LABEL, gettext("This event was changed in Google Calendar since, so it stays as it is."))
-
-
-def retry_after_s(header: str | None) -> float | None:
-    """Parse a Retry-After header given in seconds."""
-    return float(header) if header and header.isdecimal() else None
 
 
 def _forbidden(reason: str) -> ServiceError:

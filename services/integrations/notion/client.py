@@ -105,9 +105,7 @@ class NotionClient:
         return answer
 
     def data_source(self, data_source_id: str) -> Json:
-        return self._read(
-            lambda: self._library.data_sources.retrieve(data_source_id, auth=self._token), "data_source"
-        )
+        return self._read(lambda: self._library.data_sources.retrieve(data_source_id, auth=self._token), "data_source")
 
     def database(self, database_id: str) -> Json:
         return self._read(lambda: self._library.databases.retrieve(database_id, auth=self._token), "database")
@@ -146,16 +144,12 @@ class NotionClient:
 
     def set_properties(self, page_id: str, properties: Json) -> Json:
         """Give a page these property values; sent once."""
-        return self._write(
-            lambda: self._library.pages.update(page_id, properties=properties, auth=self._token), "page"
-        )
+        return self._write(lambda: self._library.pages.update(page_id, properties=properties, auth=self._token), "page")
 
     def append(self, page_id: str, markdown: str) -> Json:
         """Add Markdown at the end of a page; sent once. The answer is the whole content."""
         change = {"type": "insert_content", "insert_content": {"content": markdown}}
-        return self._write(
-            lambda: self._library.pages.update_markdown(page_id, **change, auth=self._token), MARKDOWN
-        )
+        return self._write(lambda: self._library.pages.update_markdown(page_id, **change, auth=self._token), MARKDOWN)
 
     def replace(self, page_id: str, *, old: str, new: str) -> Json:
         """Replace the only occurrence of `old`; refused when there is none, or when it holds a nested page."""
@@ -179,7 +173,9 @@ class NotionClient:
 
     def trash_database(self, database_id: str) -> Json:
         """Put a database with its entries into Notion's trash; doing it twice is the same as once."""
-        return self._trash(lambda: self._library.databases.update(database_id, in_trash=True, auth=self._token), "database")
+        return self._trash(
+            lambda: self._library.databases.update(database_id, in_trash=True, auth=self._token), "database"
+        )
 
     def trash(self, page_id: str) -> Json:
         """Put a page into Notion's trash; doing it twice is the same as once."""

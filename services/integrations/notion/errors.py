@@ -19,6 +19,8 @@ from services.errors import (
     Throttled,
 )
 from services.i18n import gettext, gettext_noop
+from services.runtime.clock import utc_now
+from services.runtime.retry_after import retry_after_s
 
 LABEL = "Notion"
 
@@ -146,4 +148,4 @@ def error_code(error: HTTPResponseError) -> str:
 
 
 def _throttled(retry_after: str) -> Throttled:
-    return throttled(LABEL, float(retry_after) if retry_after.isdecimal() else None)
+    return throttled(LABEL, retry_after_s(retry_after, utc_now()))

@@ -15,6 +15,8 @@ from services.errors import AnswerUnreadable, ServiceUnavailable, Throttled
 from services.materials.embeddings.library_vectors import PassageText
 from services.materials.search.library_index import IndexedMaterial
 from services.materials.search.vectors import Vectors, decode_vectors, encode_vectors, quantise
+from services.runtime.clock import utc_now
+from services.runtime.retry_after import retry_after_s
 from services.runtime.total_timeout import TotalTimeoutAdapter, answered_within
 
 LABEL = "Voyage AI"
@@ -133,9 +135,8 @@ def _refusal(answer: requests.Response) -> ServiceUnavailable:
     """The error of a status; what the API says of it may quote the texts, and is left out."""
     status = answer.status_code
     if status == requests.codes.too_many_requests or status >= requests.codes.server_error:
-        wait = answer.headers.get("Retry-After", "")
-        retry_after_s = float(wait) if wait.isdecimal() else None
-        return Throttled(LABEL, f"{LABEL} answered with {status}.", retry_after_s=retry_after_s)
+        wait_s = retry_after_s(answer.headers.get("Retry-After"), utc_now())
+        return Throttled(LABEL, f"{LABEL} answered with {status}.", retry_after_s=wait_s)
     return ServiceUnavailable(LABEL, f"{LABEL} answered with {status}.")
 
 
@@ -144,7 +145,7 @@ def _vectors(content: bytes, count: int) -> Vectors:
         rows: list[Any] = json.loads(content)["data"]
         ordered = sorted(rows, key=lambda row: int(row["index"]))
         numbers = np.array([row["embedding"] for row in ordered], np.float32)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         raise AnswerUnreadable(LABEL, f"{LABEL} answered with no vectors ({type(error).__name__}).") from None
     if numbers.shape != (count, DIMENSIONS) or not np.isfinite(numbers).all():
         raise AnswerUnreadable(LABEL, f"{LABEL} answered with other vectors than were asked for.")

@@ -1,5 +1,6 @@
 """What a gateway may send in place of the documented events: the words that came stay, and nothing crashes."""
 
+import json
 import logging
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,6 +10,7 @@ import pytest
 
 from services.errors import ModelError, ModelInterrupted, ModelUnavailable
 from services.llm.anthropic_model import AnthropicModel
+from services.llm.anthropic_reply import NO_OBJECT
 from services.llm.chat_model import ModelReply, ModelRequest
 from tests.agent_fakes import ask
 from tests.anthropic_server import START, AnthropicServer, Refusal, call, end, event, text
@@ -125,6 +127,18 @@ def test_a_call_that_could_not_be_sent_back_is_dropped(
 
     assert isinstance(reply, ModelReply)
     assert [block["type"] for block in reply.content] == ["text"]
+
+
+@pytest.mark.parametrize("arguments", ["[]", "null", '"bio"', "7", "true"])
+def test_a_call_whose_arguments_are_no_object_is_kept_so_that_the_model_is_told(
+    arguments: str, server: AnthropicServer, model: AnthropicModel
+) -> None:
+    server.script = [[START, *call("pin", arguments, index=0), *end("tool_use")]]
+
+    _, reply = asked(model)
+
+    assert isinstance(reply, ModelReply)
+    assert [block["input"] for block in reply.content] == [{NO_OBJECT: json.loads(arguments)}]
 
 
 def test_of_two_calls_with_one_id_the_first_counts(server: AnthropicServer, model: AnthropicModel) -> None:

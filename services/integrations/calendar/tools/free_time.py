@@ -181,7 +181,7 @@ def calendar_find_conflicts(
     or not answered, and calendars whose events the student may attend or not.
     """
     today = context.now().date()
-    wanted = read_days(start, end, days, today=today, default=7)
+    wanted = read_days(start, end, days, context.timezone, today=today, default=7)
     agenda = read_agenda(context, wanted.bounds(context.timezone))
     pairs = _clashes([event for event in agenda.events if event.is_busy and not event.is_all_day])
     shown = pairs[:MOST_CLASHES]

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -132,3 +133,20 @@ def test_lines_that_contradict_themselves_still_have_words() -> None:
     lines, start = ["RRULE:FREQ=WEEKLY;BYDAY=XX;COUNT=3"], datetime(2026, 11, 2, 10, tzinfo=ZONES[0])
 
     assert rule_in_words(lines, ZONES[0], start) == "by a rule of its own"
+
+
+@pytest.mark.parametrize(
+    ("rule", "start", "words"),
+    [
+        ("FREQ=YEARLY;COUNT=4", date(2028, 2, 29), "29 Feb 2028, Sun 29 Feb 2032, Fri 29 Feb 2036, …"),
+        ("FREQ=MONTHLY", date(2027, 1, 31), "31 Jan 2027, Wed 31 Mar 2027, Mon 31 May 2027, …"),
+        ("FREQ=MONTHLY;INTERVAL=12", date(2027, 1, 31), ""),
+        ("FREQ=MONTHLY", date(2027, 1, 28), ""),
+        ("FREQ=YEARLY", date(2027, 12, 31), ""),
+    ],
+)
+def test_a_series_that_skips_says_so_with_its_first_dates(rule: str, start: date, words: str) -> None:
+    said = rule_in_words([f"RRULE:{rule}"], ZONES[0], start)
+
+    assert ("only where there is such a day" in said) == bool(words)
+    assert said.endswith(words)

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
+from services.integrations.calendar.event_arguments import time_edges
 from services.integrations.calendar.times import (
     after,
     at_local,
@@ -103,11 +104,26 @@ def test_a_time_of_day_is_asked_for_where_only_the_day_is_given() -> None:
 @pytest.mark.parametrize("text", ["2026-02-30", "next friday", "0001-01-01", "9999-12-31"])
 def test_what_is_no_day_or_out_of_reach_is_refused(text: str) -> None:
     with pytest.raises(BadArguments, match="start"):
-        parse_day(text, "start")
+        parse_day(text, CHICAGO, "start")
 
 
 @given(st.text(max_size=30), zones)
 def test_no_text_makes_the_reader_crash(text: str, zone: ZoneInfo) -> None:
-    for read in (lambda: parse_day(text, "start"), lambda: parse_moment(text, zone, "start")):
+    for read in (lambda: parse_day(text, CHICAGO, "start"), lambda: parse_moment(text, zone, "start")):
         with suppress(BadArguments):
             read()
+
+
+def test_a_time_with_an_offset_falls_on_the_students_day() -> None:
+    assert parse_day("2026-12-04T03:00:00Z", CHICAGO, "start") == date(2026, 12, 3)
+    assert parse_day("2026-12-04T03:00:00Z", MADRID, "start") == date(2026, 12, 4)
+    assert parse_day("2026-12-04T03:00:00", CHICAGO, "start") == date(2026, 12, 4)
+
+
+def test_an_hour_inside_the_change_of_the_clock_keeps_its_end() -> None:
+    start = parse_moment("2026-11-01T01:30", CHICAGO, "start")
+
+    for written in (after(start, 60), parse_moment("2026-11-01T01:15", CHICAGO, "end")):
+        _, end = time_edges(start, written)
+        assert start.astimezone(UTC) < end.astimezone(UTC)
+        assert end.fold == 1

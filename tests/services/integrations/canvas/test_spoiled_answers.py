@@ -15,7 +15,7 @@ from services.integrations.canvas.transport import CanvasTimeouts
 from services.runtime.total_timeout import TotalTimeoutAdapter
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.every_tool import CALLS
-from tests.spoiled_bodies import fault_of, spoiled_bodies
+from tests.spoiled_bodies import called_unavailable, fault_of, spoiled_bodies
 
 START, END = datetime(2026, 9, 1, tzinfo=UTC), datetime(2026, 12, 1, tzinfo=UTC)
 ONCE = CanvasTimeouts(tries=1)
@@ -60,15 +60,12 @@ def once(campus: CampusServer) -> MaterialsClient:
 
 
 @spoiled_bodies("empty list", "list of empty objects")
-def test_no_list_of_canvas_is_empty_by_a_spoiled_answer(
-    campus: CampusServer, once: MaterialsClient, body: str
-) -> None:
+def test_no_list_of_canvas_is_empty_by_a_spoiled_answer(campus: CampusServer, once: MaterialsClient, body: str) -> None:
     campus.fault(service="canvas", path="/api/v1/*", **fault_of(body))
 
     for number, read in enumerate(LISTS):
-        with pytest.raises(ServiceUnavailable):
+        with called_unavailable(f"list {number}, {body!r}"):
             read(once)
-            pytest.fail(f"list {number} believed {body!r}")
 
 
 @spoiled_bodies()
@@ -78,9 +75,8 @@ def test_no_object_of_canvas_is_read_from_a_spoiled_answer(
     campus.fault(service="canvas", path="/api/v1/*", **fault_of(body))
 
     for number, read in enumerate(OBJECTS):
-        with pytest.raises(ServiceUnavailable):
+        with called_unavailable(f"object {number}, {body!r}"):
             read(once)
-            pytest.fail(f"object {number} believed {body!r}")
 
 
 @spoiled_bodies("empty list", "list of empty objects")
@@ -88,9 +84,8 @@ def test_no_tool_says_that_there_is_nothing_in_canvas(campus: CampusServer, call
     campus.fault(service="canvas", path="/api/v1/*", **fault_of(body))
 
     for name, arguments in CALLS:
-        with pytest.raises(ServiceUnavailable):
+        with called_unavailable(f"{name}, {body!r}"):
             call(name, **arguments)
-            pytest.fail(f"{name} believed {body!r}")
 
 
 @spoiled_bodies()
