@@ -196,7 +196,7 @@ class FreeTimeSearch:
     ) -> None:
         now, self._zone = context.now(), context.timezone
         errors = ArgumentErrorCollector()
-        days = errors.read(read_days, start, end, None, today=now.date(), default=7)
+        days = errors.read(read_days, start, end, None, context.timezone, today=now.date(), default=7)
         hours = errors.read(_hours, day_start, day_end)
         errors.raise_found()
         assert days

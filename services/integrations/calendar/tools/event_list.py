@@ -120,7 +120,7 @@ def _days(
 ) -> DayRange:
     """Read the days; raises `BadArguments` that says what is wrong with the calendar's name, too."""
     errors = ArgumentErrorCollector()
-    wanted = errors.read(read_days, start, end, days, today=context.now().date(), default=7)
+    wanted = errors.read(read_days, start, end, days, context.timezone, today=context.now().date(), default=7)
     if wanted is None and calendar:
         errors.read(calendar_named, context, calendar)
     errors.raise_found()

@@ -152,7 +152,7 @@ def test_a_rule_is_told_in_words(line: str, words: str) -> None:
 
 def test_what_was_asked_for_reads_the_same_from_google() -> None:
     start = datetime(2026, 11, 23, 7, tzinfo=ZONES[0])
-    rule = read_rule(start, repeats="weekly", days=("MO", "WE"), until="2026-12-18")
+    rule = read_rule(start, ZONES[0], repeats="weekly", days=("MO", "WE"), until="2026-12-18")
     assert rule is not None
 
     assert rule_in_words([f"RRULE:{rule.rrule(start, ZONES[0])}"], ZONES[0]) == str(rule)
