@@ -1,6 +1,7 @@
 """`manage.py serve`: start the one process that serves, or the workers and their balancer."""
 
 import asyncio
+import logging
 import os
 import socket
 import sys
@@ -14,7 +15,10 @@ from commands.serve.server_environment import server_environment
 from services import settings as configuration
 from services.connections.vault import KeyRing
 from services.errors import SettingsError
+from services.runtime import logs
 from services.settings import Settings
+from services.storage.engines import DATABASE_FILE
+from services.storage.sqlite_journal import is_journal_cut
 
 LOCAL = "localhost"
 
@@ -27,6 +31,7 @@ def serve() -> int:
     environment = configuration.process_environment()
     balancer = haproxy.find_program(environment) if settings.workers > 1 else ""
     if settings.mongodb_uri is None:
+        warn_of_cut_journal(settings)
         # A database file that cannot be used is told here, in two lines; a MongoDB that is down may come up later.
         with store_of(settings):
             pass
@@ -39,6 +44,13 @@ def serve() -> int:
     with listen(settings.port, address(settings, environment)) as listener:
         tell_address(settings)
         return asyncio.run(workers.run(settings, environment, program=balancer, listener=listener))
+
+
+def warn_of_cut_journal(settings: Settings) -> None:
+    """Say in the log where the last commit of a database is not whole: what was written in it is not there."""
+    if is_journal_cut(settings.data_dir / DATABASE_FILE):
+        logs.configure(settings)
+        logging.getLogger("services.storage").warning("database_journal_cut starts_from=last_whole_commit")
 
 
 def become_server(settings: Settings, environment: Mapping[str, str]) -> NoReturn:

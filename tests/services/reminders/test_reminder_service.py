@@ -7,7 +7,7 @@ import pytest
 
 from services.errors import UsedTooOften
 from services.reminders.preferences import Channel, Topic
-from services.reminders.timed_reminders import ReminderStatus
+from services.reminders.timed_reminders import ReminderStatus, TimedReminder
 from services.week.changes import ChangeKind
 from tests.fakes import FakeClock
 from tests.mail_catcher import MailCatcher
@@ -253,3 +253,22 @@ def test_one_students_trouble_keeps_nobody_waiting_and_is_tried_again(
     desk.service.run_due()
 
     assert (at_once, len(mails.mails)) == (0, 1)
+
+
+def test_a_hundred_reminders_that_cannot_go_out_hold_up_nobody_elses(
+    desk: Desk, clock: FakeClock, mails: MailCatcher
+) -> None:
+    leo = desk.students.sign_in(
+        issuer="https://id.example", subject="leo", name="Leo", email="", timezone="America/Chicago", session=1
+    )
+    for number in range(120):
+        stuck = TimedReminder(id=f"r{number}", text="Read", remind_at=clock(), channel=Channel.PUSH, created_at=clock())
+        desk.service.reminders.add(leo.id, stuck)
+    desk.switch_on(Channel.EMAIL, Topic.DIGEST)
+    desk.remind("Pack the lab coat", in_minutes=5)
+    desk.service.run_due()
+    clock.advance(seconds=5 * 60)
+
+    desk.service.run_due()
+
+    assert [mail["Subject"] for mail in mails.mails] == ["Reminder: Pack the lab coat"]
