@@ -98,12 +98,32 @@ class Leases:
         takes_over: an expired one too, as there is nothing to clean up.
         """
         ends = time.monotonic() + within_s
-        while not self.acquire(lease):
-            if takes_over and any(self.take_over(e, lease.holder) for e in self.expired(lease.kind, name=lease.name)):
-                return True
+        while not (self.acquire_or_take_over(lease) if takes_over else self.acquire(lease)):
             if time.monotonic() > ends:
                 return False
             time.sleep(_POLL_S)
+        return True
+
+    def acquire_or_take_over(self, lease: Lease) -> bool:
+        """Acquire a lease that is free, or whose holder is gone, where there is nothing to clean up.
+
+        A lease that cannot be read is one without a holder: nobody could renew it, release it or recover its work.
+        """
+        self._expire_given_up()
+        if self.acquire(lease):
+            return True
+        stored = self._documents.get("leases", lease.name)
+        if stored is None or not self._is_abandoned(stored):
+            return False
+        self._store.guard.run(lease.kind, "leases", lease.name, lambda: _lease(stored))
+        same = {name: stored.get(name) for name in ("kind", "holder", "until")}
+        expected = {
+            name: value for name, value in same.items() if value is None or isinstance(value, str | int | float)
+        }
+        changes = self._document(lease, with_id=False)
+        if self._documents.compare_and_set("leases", lease.name, expected, changes) is None:
+            return False
+        self.hold(lease)
         return True
 
     def insert(self, lease: Lease, *, within: DocumentViews) -> None:
@@ -255,6 +275,16 @@ class Leases:
         """
         now = self._clock()
         return {"$lt": stamp(now)}, {"$gt": stamp(now + timedelta(seconds=LEASE_S + MOST_SKEW_S))}
+
+    def _is_abandoned(self, stored: Document) -> bool:
+        """Whether the holder of a stored lease is gone, or nobody can read who that is or until when."""
+        holder, until = stored.get("holder"), stored.get("until")
+        if not isinstance(holder, str) or not isinstance(until, str):
+            return True
+        with self._lock:
+            is_ours = (stored["id"], holder) in self._held
+        now = self._clock()
+        return not is_ours and not stamp(now) <= until <= stamp(now + timedelta(seconds=LEASE_S + MOST_SKEW_S))
 
     def _stop_renewing(self, lease: Lease) -> None:
         with self._lock:

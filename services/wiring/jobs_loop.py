@@ -77,12 +77,8 @@ class JobsLoop:
         if self._holds:
             self._holds = self._leases.renew(self._lease)
         if not self._holds:
-            self._holds = self._leases.acquire(self._lease) or self._took_over()
+            self._holds = self._leases.acquire_or_take_over(self._lease)
         return self._holds
-
-    def _took_over(self) -> bool:
-        expired = self._leases.expired(self._name)
-        return any(self._leases.take_over(lease, self._lease.holder) for lease in expired)
 
     def _run_guarded(self, name: str, job: Job) -> bool:
         """Error boundary: a job that fails is tried again in the next round, and does not hold up the others.

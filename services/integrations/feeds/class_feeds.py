@@ -73,6 +73,7 @@ class ClassFeeds:
     def _refresh(self, class_id: str, url: str, now: datetime) -> None:
         id = _id(class_id, url)
         before = self._documents.get(COLLECTION, id) or {}
+        feed: dict[str, Any] | None
         try:
             feed, problem = _document(read_feed(self._fetch, url, writer=Provenance.PUBLIC)), ""
         except ServiceError as failed:

@@ -50,6 +50,37 @@ def test_loops_with_leases_of_their_own_do_not_wait_for_each_other(engine: Docum
     assert done == ["first", "other"]
 
 
+@pytest.mark.each_store
+@pytest.mark.parametrize("field", ["kind", "holder", "until", "student", "work"])
+@pytest.mark.parametrize("value", [None, 17, {"later": 1}])
+def test_a_lease_that_cannot_be_read_stops_no_loop(
+    engine: Documents, clock: FakeClock, field: str, value: object
+) -> None:
+    done: list[str] = []
+    dead, next_one = loop(engine, clock, done, "dead"), loop(engine, clock, done, "next")
+    assert dead.run_once()
+    stored = engine.find("leases", {"id": "jobs"})[0]
+    stored |= {field: value}
+    engine.put("leases", {name: kept for name, kept in stored.items() if kept is not None})
+    clock.advance(seconds=60)
+
+    assert next_one.run_once()
+    assert not dead.run_once()
+    assert next_one.run_once()
+
+
+@pytest.mark.parametrize("field", ["kind", "student", "work"])
+def test_a_living_holder_goes_on_whatever_else_its_lease_lost(engine: Documents, clock: FakeClock, field: str) -> None:
+    done: list[str] = []
+    alive, other = loop(engine, clock, done, "alive"), loop(engine, clock, done, "other")
+    assert alive.run_once()
+    stored = engine.find("leases", {"id": "jobs"})[0]
+    engine.put("leases", {name: value for name, value in stored.items() if name != field})
+
+    assert not other.run_once()
+    assert alive.run_once()
+
+
 def test_a_dead_holder_is_succeeded_and_does_not_come_back(engine: Documents, clock: FakeClock) -> None:
     done: list[str] = []
     dead, next_one = loop(engine, clock, done, "dead"), loop(engine, clock, done, "next")
