@@ -1,72 +1,117 @@
-"""DrawingML: text of shapes, tables and charts, as slides and Word documents hold them (ISO/IEC 29500-1 §20, §21)."""
+"""DrawingML: text of shapes, tables and diagrams, as slides and Word documents hold them (ISO/IEC 29500-1 §20, §21)."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from services.files.documents.office.formula import FORMULA, formula_text
+from services.files.documents.office.formula_tex import FORMULA, formula_tex
+from services.files.documents.office.word_line import Piece, line_text
+from services.files.documents.office.word_styles import Height, Look
+from services.files.documents.office.word_symbols import in_font
+from services.safety.rich_text import tex
+from services.safety.rich_text.list_marks import HTML_STYLES
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
-_MOST_VALUES = 60
+_LONGEST_REPEATED = 200
+_NUMBERING = re.compile(r"(arabic|alphaLc|alphaUc|romanLc|romanUc).{0,20}?(ParenBoth|ParenR|Period|Plain)")
+_NUMBERS = {"arabic": "1", "alphaLc": "a", "alphaUc": "A", "romanLc": "i", "romanUc": "I"}
+_SIGNS = {"ParenBoth": "({})", "ParenR": "{})", "Period": "{}.", "Plain": "{}."}
+IsHidden = Callable[[Any], bool]
 
 
-def paragraphs_of(body: Any, is_hidden: "Any" = lambda _run: False) -> list[str]:
-    """Lines of a text body, indented by level. is_hidden: whether nobody sees a run (`a:r`)."""
-    lines = (_line(paragraph, is_hidden) for paragraph in body.iterchildren(f"{A}p"))
+def _shows_all(_run: Any) -> bool:
+    return False
+
+
+def paragraphs_of(body: Any, is_hidden: IsHidden = _shows_all) -> list[str]:
+    """Lines of a text body, indented by level, with the numbers of its lists. is_hidden: whether nobody sees a run."""
+    numbers: dict[int, tuple[str, int]] = {}
+    lines = (_line(paragraph, is_hidden, numbers) for paragraph in body.iterchildren(f"{A}p"))
     return [line for line in lines if line.strip()]
 
 
-def _line(paragraph: Any, is_hidden: Any) -> str:
+def _line(paragraph: Any, is_hidden: IsHidden, numbers: dict[int, tuple[str, int]]) -> str:
     properties = paragraph.find(f"{A}pPr")
     level = 0 if properties is None else min(8, _number(properties.get("lvl")))
-    text = "".join(_runs(paragraph, is_hidden)).strip()
-    return f"{'  ' * level}{'- ' if level else ''}{text}" if text else ""
+    text = text_of(paragraph, is_hidden).strip()
+    if not text:
+        return ""
+    mark = _list_mark(properties, level, numbers) or ("-" if level else "")
+    return f"{'  ' * level}{mark}{' ' if mark else ''}{text}"
 
 
-def _runs(paragraph: Any, is_hidden: Any) -> Iterator[str]:
+def _list_mark(properties: Any, level: int, numbers: dict[int, tuple[str, int]]) -> str:
+    """Number of a paragraph as it is shown; "" for none. numbers: the last of each level, changed here."""
+    for deeper in [other for other in numbers if other > level]:
+        del numbers[deeper]
+    numbering = None if properties is None else properties.find(f"{A}buAutoNum")
+    style = None if numbering is None else _NUMBERING.match(numbering.get("type", ""))
+    if numbering is None or style is None:
+        numbers.pop(level, None)
+        return ""
+    series = f"{style[0]} {numbering.get('startAt', '1')}"
+    last = numbers.get(level)
+    number = last[1] + 1 if last is not None and last[0] == series else _number(numbering.get("startAt")) or 1
+    numbers[level] = series, number
+    return _SIGNS[style[2]].format(HTML_STYLES[_NUMBERS[style[1]]](number))
+
+
+def text_of(paragraph: Any, is_hidden: IsHidden = _shows_all) -> str:
+    """Text of a paragraph, with what is raised, lowered or struck marked, and formulas as TeX."""
+    return line_text(_pieces(paragraph, is_hidden))
+
+
+def _pieces(paragraph: Any, is_hidden: IsHidden) -> Iterator[Piece]:
     for child in paragraph.iterchildren():
         if child.tag == f"{A}r" and not is_hidden(child):
-            yield child.findtext(f"{A}t") or ""
+            yield _piece(child)
         elif child.tag == f"{A}br":
-            yield "\n"
+            yield Piece("\n")
         elif child.tag == f"{A}fld" and not child.get("type", "").startswith(("slidenum", "datetime")):
-            yield child.findtext(f"{A}t") or ""
-        elif child.tag != f"{A}pPr":
-            yield from map(formula_text, child.iter(FORMULA))
+            yield _piece(child)
+        elif child.tag not in (f"{A}pPr", f"{A}r", f"{A}fld", f"{A}endParaRPr"):
+            yield from (Piece(tex.inline(formula_tex(formula))) for formula in child.iter(FORMULA))
 
 
-def table_rows(table: Any, is_hidden: Any = lambda _run: False) -> Iterator[str]:
-    """A line for each row of a table, its cells parted by pipes."""
+def _piece(run: Any) -> Piece:
+    text, properties = run.findtext(f"{A}t") or "", run.find(f"{A}rPr")
+    if properties is None:
+        return Piece(text)
+    raise_by = properties.get("baseline", "0")
+    is_up = bool(re.fullmatch(r"[1-9]\d*(?:\.\d+)?%?", raise_by))
+    height: Height = "raised" if is_up else "lowered" if re.match(r"-[1-9]", raise_by) else ""
+    is_struck = properties.get("strike", "noStrike") != "noStrike"
+    if not text.isascii() or len(properties):
+        fonts = (properties.find(f"{A}{name}") for name in ("sym", "latin"))
+        text = in_font(text, next((font.get("typeface", "") for font in fonts if font is not None), ""))
+    return Piece(text, Look(height=height, is_struck=is_struck))
+
+
+def table_rows(table: Any, is_hidden: IsHidden = _shows_all) -> Iterator[str]:
+    """A line for each row of a table, its cells parted by pipes; merged cells are said in each place they reach."""
+    above: list[str] = []
     for row in table.iterchildren(f"{A}tr"):
-        bodies = (cell.find(f"{A}txBody") for cell in row.iterchildren(f"{A}tc"))
-        cells = (
-            "" if body is None else " / ".join(" ".join(line.split()) for line in paragraphs_of(body, is_hidden))
-            for body in bodies
-        )
+        cells: list[str] = []
+        for at, cell in enumerate(row.iterchildren(f"{A}tc")):
+            text = _cell_text(cell, is_hidden)
+            if cell.get("hMerge") in ("1", "true") and cells:
+                text = cells[-1][:_LONGEST_REPEATED]
+            elif cell.get("vMerge") in ("1", "true") and at < len(above):
+                text = above[at][:_LONGEST_REPEATED]
+            cells.append(text)
+        above = cells
         yield f"| {' | '.join(cells)} |"
 
 
-def chart_text(chart: Any) -> str:
-    """A chart's title, and each series with its values as they were last shown."""
-    titles = [" ".join(text.text or "" for text in title.iter(f"{A}t")) for title in chart.iter(f"{C}title")]
-    lines = [f"Chart: {'; '.join(titles)}" if titles else "Chart"]
-    for series in chart.iter(f"{C}ser"):
-        name = " ".join(_cached(series.find(f"{C}tx")))
-        categories, values = _cached(series.find(f"{C}cat")), _cached(series.find(f"{C}val"))
-        pairs = zip(categories, values, strict=False) if categories else ((value,) for value in values)
-        lines.append(f"{name}: " + ", ".join(" ".join(pair) for pair in pairs))
-    return "\n".join(lines)
-
-
-def _cached(source: Any) -> list[str]:
-    found = [] if source is None else [point.findtext(f"{C}v") or "" for point in source.iter(f"{C}pt")]
-    return found[:_MOST_VALUES]
+def _cell_text(cell: Any, is_hidden: IsHidden) -> str:
+    body = cell.find(f"{A}txBody")
+    return "" if body is None else " / ".join(" ".join(line.split()) for line in paragraphs_of(body, is_hidden))
 
 
 def diagram_text(data: Any) -> str:
     """The words of a SmartArt drawing, a line for each of its shapes."""
-    bodies = (" ".join(text.text or "" for text in body.iter(f"{A}t")) for body in data.iter(f"{_DIAGRAM}t"))
+    bodies = (" ".join(paragraphs_of(body)) for body in data.iter(f"{_DIAGRAM}t"))
     return "\n".join(line for line in bodies if line.strip())
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from services.safety.rich_text import tex
 
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+FORMULA = f"{_M}oMath"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DEEPEST = 30
 _HAT = "\u0302"

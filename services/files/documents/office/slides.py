@@ -15,7 +15,8 @@ from services.files.documents.document import (
     PageResult,
     UnreadPage,
 )
-from services.files.documents.office.drawing_ml import A, chart_text, diagram_text, paragraphs_of, table_rows
+from services.files.documents.office.chart import EX, C, chart_text
+from services.files.documents.office.drawing_ml import A, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.office.slide_colors import SlideColors
 from services.files.limits import LARGEST_FILE
@@ -27,7 +28,6 @@ P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
-_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 """Placeholders for what every slide repeats."""
 _FILE_NAME = re.compile(r"[\\/]|\.\w{3,4}$")
@@ -187,7 +187,7 @@ class _Shapes:
         for table in frame.iter(f"{A}tbl"):
             yield "\n".join(table_rows(table, lambda run: self._is_hidden(run, None)))
         for reference, attribute, text in (
-            (next(frame.iter(f"{_CHART}chart"), None), f"{R}id", chart_text),
+            (next(frame.iter(f"{C}chart", f"{EX}chart"), None), f"{R}id", chart_text),
             (next(frame.iter(f"{_DIAGRAM}relIds"), None), f"{R}dm", diagram_text),
         ):
             id = "" if reference is None else reference.get(attribute, "")

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from services.files.documents.office.formula import FORMULA
-from services.files.documents.office.formula_tex import formula_tex
+from services.files.documents.office.formula_tex import FORMULA, formula_tex
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.office.word_embedded import DRAWINGS, WordDrawings, embedded_blocks
 from services.files.documents.office.word_line import Piece, line_text

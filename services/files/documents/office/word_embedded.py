@@ -5,7 +5,8 @@ from email import message_from_bytes
 from email.policy import default as modern
 from typing import Any
 
-from services.files.documents.office.drawing_ml import A, C, chart_text, diagram_text
+from services.files.documents.office.chart import EX, C, chart_text
+from services.files.documents.office.drawing_ml import A, diagram_text
 from services.files.documents.office.package import OfficePackage
 from services.files.documents.sections import Block
 from services.files.documents.web_blocks import web_blocks
@@ -39,7 +40,10 @@ class WordDrawings:
 
     def text(self, drawing: Any) -> str:
         """What a drawing without text boxes says; for one that says nothing, that it was not read."""
-        chart, diagram = next(drawing.iter(f"{C}chart"), None), next(drawing.iter(f"{_DIAGRAM}relIds"), None)
+        chart, diagram = (
+            next(drawing.iter(f"{C}chart", f"{EX}chart"), None),
+            next(drawing.iter(f"{_DIAGRAM}relIds"), None),
+        )
         if chart is not None and (root := self._part(chart.get(f"{_R}id", ""))) is not None:
             return f"\n{chart_text(root)}\n"
         if diagram is not None:

@@ -6,9 +6,9 @@ Source: ISO/IEC 29500-1 §18.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from services.files.documents.office.number_format import format_kind, shown_value
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.open_formats.sheets import Sheet, sheet_blocks
 from services.files.documents.sections import Block
@@ -18,12 +18,10 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _DATES = {14: "d", 15: "d", 16: "d", 17: "d", 18: "t", 19: "t", 20: "t", 21: "t", 22: "dt", 45: "t", 46: "t", 47: "t"}
 """Built-in number formats of days and times (§18.8.30)."""
 _PERCENTS = {9: "%0", 10: "%2"}
-_QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _COLUMN = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _RANGE = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 _MOST_COLUMNS = 200
 _MOST_MERGED = 20_000
-_LAST_DAY = 2_958_465
 
 
 def xlsx_blocks(package: OfficePackage) -> Iterator[Block]:
@@ -47,8 +45,7 @@ class _Workbook:
         self.texts = [] if shared is None else [_rich_text(text) for text in shared.iterchildren(f"{_S}si")]
         self.formats = _formats(self.package.xml(self.package.related(main, "styles")))
         properties = self.book.find(f"{_S}workbookPr")
-        is_1904 = properties is not None and properties.get("date1904") in ("1", "true")
-        self._begin = datetime(1904, 1, 1, tzinfo=UTC) if is_1904 else datetime(1899, 12, 30, tzinfo=UTC)
+        self._is_1904 = properties is not None and properties.get("date1904") in ("1", "true")
 
     def sheets(self) -> Iterator[Sheet]:
         relations = self.package.relations(self.package.main)
@@ -102,25 +99,8 @@ class _Workbook:
         if not value:
             return "[a formula without a value]" if cell.find(f"{_S}f") is not None else ""
         style = _number(cell.get("s"), 0)
-        return self._shown(value, self.formats[style] if style < len(self.formats) else "")
-
-    def _shown(self, value: str, form: str) -> str:
-        try:
-            number = float(value)
-        except ValueError:
-            return value
-        if form.startswith("%"):
-            return f"{number * 100:.{min(int(form[1:] or 0), 6)}f}%"
-        if form and 0 <= number <= _LAST_DAY:
-            return self._moment(number, form)
-        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else f"{number:.12g}"
-
-    def _moment(self, number: float, form: str) -> str:
-        moment = self._begin + timedelta(seconds=round(number * 86_400))
-        if form == "t" and number < 1:
-            return f"{moment:%H:%M}" if moment.second == 0 else f"{moment:%H:%M:%S}"
-        is_day = form == "d" or (form == "dt" and number == int(number))
-        return f"{moment:%Y-%m-%d}" if is_day else f"{moment:%Y-%m-%d %H:%M}"
+        kind = self.formats[style] if style < len(self.formats) else ""
+        return shown_value(value, kind, is_1904=self._is_1904)
 
 
 def _formats(styles: Any) -> list[str]:
@@ -130,20 +110,7 @@ def _formats(styles: Any) -> list[str]:
     own = {_number(form.get("numFmtId"), -1): form.get("formatCode", "") for form in styles.iter(f"{_S}numFmt")}
     cells = styles.find(f"{_S}cellXfs")
     ids = [] if cells is None else [_number(form.get("numFmtId"), 0) for form in cells.iterchildren(f"{_S}xf")]
-    return [_format(own[id]) if id in own else _DATES.get(id) or _PERCENTS.get(id, "") for id in ids]
-
-
-def _format(code: str) -> str:
-    code = _QUOTED.sub("", code.partition(";")[0]).casefold()
-    if "%" in code:
-        return f"%{len(code.partition('.')[2].partition('%')[0])}"
-    has_day, has_time = bool(re.search("[yd]", code)), bool(re.search("[hs]", code))
-    has_day |= bool("m" in code and not has_time)
-    return (
-        f"{'d' if has_day else ''}{'t' if has_time else ''}"
-        if not re.search(r"general|[#0?]{2}|e[+-]", code) or has_day
-        else ""
-    )
+    return [format_kind(own[id]) if id in own else _DATES.get(id) or _PERCENTS.get(id, "") for id in ids]
 
 
 def _rich_text(element: Any) -> str:

@@ -57,7 +57,10 @@ def test_a_table_is_told_in_rows_and_a_formula_in_a_line() -> None:
     both = f"<mc:AlternateContent><mc:Choice>{FORMULA}</mc:Choice>{fallback}</mc:AlternateContent>"
     formula = f"<p:sp><p:txBody><a:p><a:r><a:t>So </a:t></a:r>{both}</a:p></p:txBody></p:sp>"
 
-    assert text_of(slides(TABLE + formula), "d.pptx") == "| Phase | Cells |\n| Prophase | 12 |\n\nSo x^2=(a+b)/2"
+    assert (
+        text_of(slides(TABLE + formula), "d.pptx")
+        == "| Phase | Cells |\n| Prophase | 12 |\n\nSo $x^{2}=\\frac{a+b}{2}$"
+    )
 
 
 def test_a_slide_with_nothing_but_pictures_is_blank_and_what_their_author_says_of_them_is_told() -> None:
