@@ -18,12 +18,13 @@ from services.classes.school_class import (
 )
 from services.errors import DuplicateDocument, ItemNotFound
 from services.i18n import gettext
+from services.identity.roles import address_key
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.collections import OF_CLASS, OF_MEMBERS
 from services.storage.documents import Document
 from services.storage.store import Store
 
-CLASSES, MEMBERS = "classes", "class_members"
+CLASSES, MEMBERS, INVITATIONS = "classes", "class_members", "class_invitations"
 SEATS_CHOSEN_FROM = 64
 NO_REQUEST = {"asks_from": "", "declined_from": "", "role_was": ""}
 """Fields of a membership about becoming an instructor, of somebody who is one."""
@@ -183,6 +184,14 @@ class ClassRepository:
     def dismiss(self, class_id: str, student_id: str, **expected: Any) -> bool:
         """Delete a membership that still is as expected; whether there was one."""
         return self._documents.delete(MEMBERS, {"id": member_id(class_id, student_id), **expected}) > 0
+
+    def use_up_invitation(self, class_id: str, email: str, **expected: Any) -> None:
+        """Delete the invitation of somebody who is in the class by now. One to teach it stays: a sign-in with the
+        address answers it.
+        """
+        if address := address_key(email):
+            where = {"class_id": class_id, "email": address, "role": ClassRole.MEMBER.value, **expected}
+            self._documents.delete(INVITATIONS, where)
 
     def instructor_marks(self, class_id: str) -> Mapping[str, str | None]:
         """Since when each instructor is about to leave, by their id; None for who is not."""

@@ -85,6 +85,8 @@ class Memberships:
         joined = invitation.school_class
         if invitation.role is None:
             self._repository.admit(joined, student.id, ClassRole.MEMBER, "code")
+        if student.is_email_verified:
+            self._repository.use_up_invitation(joined.id, student.email)
         return joined
 
     def admit(

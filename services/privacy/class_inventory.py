@@ -18,7 +18,9 @@ CLASS_ITEMS = (
         collection="class_invitations",
         title=gettext_noop("Classes that wait for you"),
         holds=gettext_noop("Which class has your e-mail address on its list, and who put it there."),
-        retention=gettext_noop("Until you sign in and are in the class, or its instructor takes it back."),
+        retention=gettext_noop(
+            "Until you are in the class, its instructor takes it back, or the list of the course names you no more."
+        ),
         field="email",
         by_address=True,
         excluded_fields=("invited_by",),

@@ -128,6 +128,13 @@ def _draw_change(student: Student, school_class: SchoolClass, change: RosterChan
         if change.inviting
         else "",
         ngettext(
+            "{n} invitation is taken back, as nobody in the course waits for it any more.",
+            "{n} invitations are taken back, as nobody in the course waits for them any more.",
+            len(change.withdrawing),
+        )
+        if change.withdrawing
+        else "",
+        ngettext(
             "{n} has no address in the list, and joins by opening Homeroom from the course.",
             "{n} have no address in the list, and join by opening Homeroom from the course.",
             change.waiting,

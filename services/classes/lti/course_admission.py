@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from services.classes.class_repository import ClassRepository
 from services.classes.classes import Classes
-from services.classes.lti.course_entry import CourseEntry, CourseEntryKind, RoleChange, launched_role
+from services.classes.lti.course_entry import CourseEntry, CourseEntryKind, RoleChange, course_id, launched_role
 from services.classes.lti.launch import Launch
 from services.classes.memberships import Memberships
 from services.classes.school_class import ClassMember, ClassRole, SchoolClass
@@ -35,19 +35,11 @@ class CourseAdmission:
             return CourseEntry(kind=CourseEntryKind.OVER, school_class=school_class)
         self._end_role(school_class, launch, student)
         if self._may_teach(school_class, launch, student, listed):
-            return self._admit_instructor(school_class, launch, student, listed)
-        is_guest = launch.is_guest or launch.is_teaching or (launch.is_administrator and not launch.is_learning)
-        self._memberships.admit(school_class.id, student.id, ClassRole.MEMBER, joined_by="lti", is_guest=is_guest)
-        is_request = asks or (launch.is_teaching and not launch.is_administrator)
-        is_request = is_request and self._memberships.request_role(school_class.id, student.id, launched_role(launch))
-        member = self._repository.member(school_class.id, student.id)
-        return CourseEntry(
-            kind=CourseEntryKind.IN_CLASS,
-            school_class=school_class,
-            role=member.role if member else ClassRole.MEMBER,
-            is_guest=member is not None and member.is_guest,
-            is_request=is_request,
-        )
+            entry = self._admit_instructor(school_class, launch, student, listed)
+        else:
+            entry = self._admit_member(school_class, launch, student, asks=asks)
+        self._use_up_invitations(school_class, launch, student)
+        return entry
 
     def role_change(self, school_class: SchoolClass, launch: Launch, student: Student) -> RoleChange:
         """What a launch does to the role of somebody whom an earlier one has made an instructor."""
@@ -73,6 +65,28 @@ class CourseAdmission:
         if role_from in listed:
             self._classes.freeze(school_class.id, is_frozen=False)
         return CourseEntry(kind=CourseEntryKind.IN_CLASS, school_class=school_class, role=ClassRole.INSTRUCTOR)
+
+    def _admit_member(self, school_class: SchoolClass, launch: Launch, student: Student, *, asks: bool) -> CourseEntry:
+        is_guest = launch.is_guest or launch.is_teaching or (launch.is_administrator and not launch.is_learning)
+        self._memberships.admit(school_class.id, student.id, ClassRole.MEMBER, joined_by="lti", is_guest=is_guest)
+        is_request = asks or (launch.is_teaching and not launch.is_administrator)
+        is_request = is_request and self._memberships.request_role(school_class.id, student.id, launched_role(launch))
+        member = self._repository.member(school_class.id, student.id)
+        return CourseEntry(
+            kind=CourseEntryKind.IN_CLASS,
+            school_class=school_class,
+            role=member.role if member else ClassRole.MEMBER,
+            is_guest=member is not None and member.is_guest,
+            is_request=is_request,
+        )
+
+    def _use_up_invitations(self, school_class: SchoolClass, launch: Launch, student: Student) -> None:
+        """Delete what invited somebody who is in the class now. The school's system vouches for no address: by its word
+        only that goes which its own list had brought.
+        """
+        self._repository.use_up_invitation(school_class.id, launch.email, from_course=course_id(launch))
+        if student.is_email_verified:
+            self._repository.use_up_invitation(school_class.id, student.email)
 
     def _may_teach(self, school_class: SchoolClass, launch: Launch, student: Student, listed: Collection[str]) -> bool:
         """Whether a launch makes somebody an instructor of the class without a question, or finds them one."""

@@ -25,15 +25,17 @@ class RosterChange:
 
     listed: people in the course. joining: accounts of those who are not in the class. rising: those with an account who
     teach the course, and not the class yet: a person says which of them do. inviting: addresses that may join at their
-    next sign-in. waiting: people without an address here, who join when they open Homeroom from the course. leaving:
-    members who came by the course and are in it no more. lowered: instructors by this course whom it lists as
-    instructors no more. is_withheld: the list says that whoever asks does not teach the course: nothing else is told.
+    next sign-in. withdrawing: addresses that an earlier list of this course invited, and that it names no more.
+    waiting: people without an address here, who join when they open Homeroom from the course. leaving: members who came
+    by the course and are in it no more. lowered: instructors by this course whom it lists as instructors no more.
+    is_withheld: the list says that whoever asks does not teach the course: nothing else is told.
     """
 
     listed: int = 0
     joining: Sequence[str] = field(default=(), repr=False)
     rising: Sequence[RisingPerson] = field(default=(), repr=False)
     inviting: Sequence[str] = field(default=(), repr=False)
+    withdrawing: Sequence[str] = field(default=(), repr=False)
     waiting: int = 0
     leaving: Sequence[Person] = field(default=(), repr=False)
     lowered: Sequence[Person] = field(default=(), repr=False)
@@ -41,7 +43,7 @@ class RosterChange:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.joining or self.rising or self.inviting or self.leaving or self.lowered)
+        return not (self.joining or self.rising or self.inviting or self.withdrawing or self.leaving or self.lowered)
 
 
 class CourseRosters:
@@ -84,12 +86,14 @@ class CourseRosters:
             for person in ended
             if person.member.joined_by == "lti" and not listing.is_listed(person.member.student_id)
         ]
-        invited = {person.email for person in self._roster.invited(student, class_id)}
+        invited = {person.email: person.from_course for person in self._roster.invited(student, class_id)}
+        by_this_list = {email for email, from_course in invited.items() if people and from_course == course.id}
         return RosterChange(
             listed=len(people),
             joining=listing.joining(),
             rising=listing.rising(),
-            inviting=sorted(listing.addresses - invited),
+            inviting=sorted(listing.addresses - invited.keys()),
+            withdrawing=sorted(by_this_list - listing.addresses),
             waiting=sum(not person.email for person in listing.strangers),
             leaving=gone,
             lowered=[person for person in ended if person not in gone],
@@ -107,13 +111,17 @@ class CourseRosters:
         for rising in change.rising:
             if rising.student_id in confirmed:
                 self._raise(class_id, rising)
+        course = self._courses.of_class(student, class_id)
+        from_course = course.id if course else ""
         if change.inviting:
-            self._roster.invite(student, class_id, "\n".join(change.inviting))
+            self._roster.invite(student, class_id, "\n".join(change.inviting), from_course=from_course)
+        for email in change.withdrawing:
+            self._roster.withdraw(student, class_id, email, from_course=from_course)
         for ended in (*change.lowered, *change.leaving):
             self._memberships.take_role_back(ended.member, is_listed_learner=True)
         for gone in change.leaving:
             self._repository.dismiss(class_id, gone.member.student_id, role=ClassRole.MEMBER.value, joined_by="lti")
-        if course := self._courses.of_class(student, class_id):
+        if course:
             self._courses.note_sync(course)
         return change
 

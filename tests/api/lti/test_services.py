@@ -122,6 +122,45 @@ def test_a_roster_brings_people_in_and_takes_out_who_left(lti: LtiRoom) -> None:
     )
 
 
+def test_an_invitation_of_a_roster_goes_with_its_line_or_when_the_person_comes_and_no_other_one_does(
+    lti: LtiRoom,
+) -> None:
+    _, teacher = taught(lti)
+    [(school_class, _)] = lti.services.classroom.classes.of_student(teacher.id)
+    rosters, roster, id = lti.lti.rosters, lti.services.classroom.roster, school_class.id
+
+    def lists(*names: str) -> None:
+        people = [{"user_id": name, "email": f"{name}@school.example", "roles": ["Learner"]} for name in names]
+        lti.platform.pages = [[{"user_id": "teacher", "roles": [INSTRUCTOR]}, *people]]
+
+    def invited() -> list[str]:
+        return [person.email.partition("@")[0] for person in roster.invited(teacher, id)]
+
+    roster.invite(teacher, id, "typed@school.example, comes@school.example, both@school.example")
+    lists("both", "comes", "drops", "later", "silent")
+    rosters.apply(teacher, id)
+    roster.invite(teacher, id, "later@school.example")
+    assert invited() == ["both", "comes", "drops", "later", "silent", "typed"]
+
+    for name, email in (("comes", "comes@school.example"), ("silent", None), ("impostor", "typed@school.example")):
+        browser = lti.browser()
+        browser.open(browser.launch(sub=name, email=email))
+    assert invited() == ["both", "comes", "drops", "later", "silent", "typed"]
+
+    lists("silent", "comes")
+    change = rosters.compare(teacher, id)
+    assert [email.partition("@")[0] for email in change.withdrawing] == ["drops", "silent"]
+    assert not change.is_empty
+    rosters.apply(teacher, id)
+    assert invited() == ["both", "comes", "later", "typed"]
+
+    lists("new")
+    rosters.apply(teacher, id)
+    browser = lti.browser()
+    browser.open(browser.launch(sub="new", email="New@school.example"))
+    assert invited() == ["both", "comes", "later", "typed"]
+
+
 def test_an_empty_roster_takes_nobody_out(lti: LtiRoom) -> None:
     _, teacher = taught(lti)
     learner = lti.browser()

@@ -119,3 +119,30 @@ def test_a_list_without_an_address_and_one_that_is_too_long_are_refused(school: 
             school.roster.invite(school.anne, made.id, written)
 
     assert school.roster.invited(school.anne, made.id) == []
+
+
+def test_an_invitation_is_used_up_by_whoever_joins_otherwise_except_one_to_teach(school: School) -> None:
+    made, other = school.make_class(), school.make_class("Other")
+    code = made.join_code
+    for class_id in (made.id, other.id):
+        school.roster.invite(school.anne, class_id, "maya@campus.example zoe@campus.example")
+    school.roster.invite(school.anne, made.id, "ben@campus.example", role=ClassRole.INSTRUCTOR)
+    for name, is_verified in (("maya", True), ("zoe", False), ("ben", True)):
+        school.memberships.join(school.sign_in(name, is_email_verified=is_verified), code)
+
+    assert [invited.email for invited in school.roster.invited(school.anne, made.id)] == [
+        "ben@campus.example",
+        "zoe@campus.example",
+    ]
+    assert len(school.roster.invited(school.anne, other.id)) == 2
+
+
+def test_an_invitation_that_cannot_be_read_hides_no_other_and_stops_no_sign_in(school: School) -> None:
+    made, other, maya = school.make_class(), school.make_class("Other"), school.sign_in("maya")
+    for class_id in (made.id, other.id):
+        school.roster.invite(school.anne, class_id, "maya@campus.example ana@campus.example")
+    [damaged, *_] = school.store.shared.find("class_invitations", {"class_id": made.id, "email": "maya@campus.example"})
+    school.store.shared.compare_and_set("class_invitations", damaged["id"], {}, {"role": "later role"})
+
+    assert [invited.email for invited in school.roster.invited(school.anne, made.id)] == ["ana@campus.example"]
+    assert school.roster.accept(maya) == 1
