@@ -117,7 +117,34 @@ def _draw_change(student: Student, school_class: SchoolClass, change: RosterChan
         words = gettext("The course's list does not call you one of its teachers, so it is not shown to you.")
         st.info(words, icon=":material/info:")
         return
-    lines = [
+    st.markdown("\n".join(f"- {line}" for line in _change_lines(change) if line))
+    if change.leaving:
+        names = ", ".join(one_line(gone.name, 60) for gone in change.leaving[:SHOWN])
+        rest = ngettext(" and {n} more", " and {n} more", more) if (more := len(change.leaving[SHOWN:])) else ""
+        words = gettext("No longer in the course, and taken out of the class: {names}", names=names + rest)
+        st.warning(literal(words), icon=":material/person_remove:")
+    if change.lowered:
+        names = ", ".join(one_line(person.name, 60) for person in change.lowered[:SHOWN])
+        words = gettext(
+            "No longer an instructor of the course, and a student in the class from then on: {names}", names=names
+        )
+        st.warning(literal(words), icon=":material/person:")
+    chosen = _draw_rising(school_class, change.rising)
+    if change.is_empty:
+        st.caption(gettext("The class is as the course has it."))
+        return
+    st.button(
+        gettext("Bring the class up to date"),
+        type="primary",
+        key="school-system-apply",
+        on_click=_apply,
+        args=(student, school_class.id, key, tuple(chosen)),
+    )
+
+
+def _change_lines(change: RosterChange) -> list[str]:
+    """What a list changes without a person to name; "" for what it does not."""
+    return [
         ngettext("{n} person is in the course.", "{n} people are in the course.", change.listed),
         ngettext("{n} joins the class.", "{n} join the class.", len(change.joining)) if change.joining else "",
         ngettext(
@@ -142,29 +169,6 @@ def _draw_change(student: Student, school_class: SchoolClass, change: RosterChan
         if change.waiting
         else "",
     ]
-    st.markdown("\n".join(f"- {line}" for line in lines if line))
-    if change.leaving:
-        names = ", ".join(one_line(gone.name, 60) for gone in change.leaving[:SHOWN])
-        rest = ngettext(" and {n} more", " and {n} more", more) if (more := len(change.leaving[SHOWN:])) else ""
-        words = gettext("No longer in the course, and taken out of the class: {names}", names=names + rest)
-        st.warning(literal(words), icon=":material/person_remove:")
-    if change.lowered:
-        names = ", ".join(one_line(person.name, 60) for person in change.lowered[:SHOWN])
-        words = gettext(
-            "No longer an instructor of the course, and a student in the class from then on: {names}", names=names
-        )
-        st.warning(literal(words), icon=":material/person:")
-    chosen = _draw_rising(school_class, change.rising)
-    if change.is_empty:
-        st.caption(gettext("The class is as the course has it."))
-        return
-    st.button(
-        gettext("Bring the class up to date"),
-        type="primary",
-        key="school-system-apply",
-        on_click=_apply,
-        args=(student, school_class.id, key, tuple(chosen)),
-    )
 
 
 def _draw_rising(school_class: SchoolClass, rising: Sequence[RisingPerson]) -> list[str]:
