@@ -80,8 +80,13 @@ def sign_in_problem(settings: Settings) -> str:
         answer = _ask_for_token(settings, token_address, is_posted=_takes_only_posted(metadata))
     except ServiceError:
         return "OIDC_METADATA_URL: the sign-in provider cannot be reached there. Look at the address and the network."
-    if answer.status == HTTPStatus.UNAUTHORIZED or _object(answer).get("error") in _CLIENT_REFUSED:
+    refusal = _object(answer).get("error")
+    if answer.status == HTTPStatus.UNAUTHORIZED or refusal in _CLIENT_REFUSED:
         return "OIDC_CLIENT_SECRET: the sign-in provider refuses it, or does not know OIDC_CLIENT_ID. Copy both again."
+    if answer.is_good or not isinstance(refusal, str):
+        return (
+            "OIDC_METADATA_URL: what answers for the sign-in provider is something else. Look at the network between."
+        )
     return ""
 
 
@@ -120,7 +125,7 @@ def _takes_only_posted(metadata: Mapping[str, Any]) -> bool:
 def _object(answer: FetchedPage) -> Mapping[str, Any]:
     try:
         body = json.loads(answer.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return body if isinstance(body, dict) else {}
 

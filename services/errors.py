@@ -90,11 +90,11 @@ class StorageError(HomeroomError):
 class StorageUnavailable(StorageError):
     """`remedy`: what whoever runs Homeroom must do, told at the start and in the log alone; "" when waiting helps."""
 
-    next_step = gettext_noop("Nothing is lost. Try again in a minute.")
+    next_step = gettext_noop("Nothing is lost. Try again in a moment.")
 
     def __init__(self, sentence: str, *, next_step: str | None = None, remedy: str = "") -> None:
         if remedy and next_step is None and not isinstance(self, StorageUnusable):
-            next_step = gettext("Try again in a minute, or tell whoever runs Homeroom.")
+            next_step = gettext("Try again in a moment, or tell whoever runs Homeroom.")
         super().__init__(sentence, next_step=next_step)
         self.remedy = remedy
 
@@ -265,7 +265,7 @@ class Restarting(TurnBusy):
     """This process is ending: another replica, or the next process, takes the same request."""
 
     def __init__(self, next_step: str = "") -> None:
-        step = next_step or gettext("Your text is kept. Send it again in a minute.")
+        step = next_step or gettext("Your text is kept. Send it again in a moment.")
         super().__init__(gettext("Homeroom is restarting."), next_step=step)
 
 
@@ -285,7 +285,7 @@ class ModelError(HomeroomError):
 
 
 class ModelUnavailable(ModelError):
-    next_step = gettext_noop("Your message is kept. Press Retry in a minute.")
+    next_step = gettext_noop("Your message is kept. Press Retry in a moment.")
 
 
 class ModelInterrupted(ModelError):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from services.errors import ServiceUnavailable
+from tests.services.safety.fetch.raw_server import answer
 from tests.telling import telling
 
 SPOILED: dict[str, str] = {
@@ -47,7 +48,7 @@ SPOILED: dict[str, str] = {
     "other markup": '<?xml version="1.0"?><error/>',
     "bytes": "\x00\x01\x02",
 }
-TELLING = ("empty", "null", "empty object", "lists without a kind", "another kind")
+TELLING = ("empty", "null", "empty object", "lists without a kind", "lists of null", "another kind")
 
 
 def spoiled_bodies(*valid: str) -> pytest.MarkDecorator:
@@ -63,6 +64,11 @@ def fault_of(body: str, content_type: str = "application/json") -> dict[str, Any
     """The failure of the campus that answers so."""
     text = SPOILED[body]
     return {"fault": "status", "status": 200, "body": text, "headers": {"content-type": content_type}, "times": 0}
+
+
+def answer_of(body: str, content_type: str = "application/json") -> bytes:
+    """A whole answer with the body, for a `RawServer`."""
+    return answer(SPOILED[body].encode(), content_type=content_type, connection="close")
 
 
 @contextmanager

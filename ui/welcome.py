@@ -33,7 +33,7 @@ DEMO_WITH_KEY = gettext_noop("Demo campus: sign in as one of its made-up people.
 BEGAN_ANEW = gettext_noop("The demo began anew: scan the code on the screen once more, or sign in.")
 CANCELLED = gettext_noop("You are not signed in yet, and nothing was shared. Sign in whenever you like.")
 FAILED = gettext_noop(
-    "Signing in did not work: the sign-in service did not answer as it should. Try again in a minute."
+    "Signing in did not work: the sign-in service did not answer as it should. Try again in a moment."
 )
 DELETED = gettext_noop(
     "Everything is deleted, and your connections are ended. Thank you for having been here. "

@@ -82,7 +82,7 @@ class ReaderProcesses:
             return readable
         except AllBusy:
             raise FileRefused(
-                gettext("Many files are being read at the moment."), next_step=gettext("Attach it again in a minute.")
+                gettext("Many files are being read at the moment."), next_step=gettext("Attach it again in a moment.")
             ) from None
         except (ProcessEnded, TypeError, ValueError):
             raise FileRefused(

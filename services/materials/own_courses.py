@@ -121,7 +121,7 @@ class OwnCourses:
             raise ServiceUnavailable(
                 "Homeroom",
                 gettext("Other files of yours are being stored at the moment."),
-                next_step=gettext("Try again in a minute."),
+                next_step=gettext("Try again in a moment."),
             )
         try:
             yield

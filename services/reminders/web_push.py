@@ -21,6 +21,7 @@ from services.reminders.push_subscriptions import PushSubscription
 from services.safety.fetch import (
     AddressRefused,
     DnsUnavailable,
+    FetchedPage,
     HostUnknown,
     HostUnreachable,
     PageTooLarge,
@@ -36,8 +37,7 @@ TOKEN_LIFETIME = timedelta(hours=12)
 """RFC 8292, section 2: at most a day."""
 TIMEOUT_S = 15.0
 _ANSWER_BYTES = 10_000
-_OVER = (404, 410)
-
+_OVER, _TAKEN = (404, 410), (201, 202)
 
 GONE = gettext_noop("the browser does not take notifications any more")
 REFUSED = gettext_noop("the browser's push service does not take it")
@@ -96,7 +96,7 @@ class WebPush:
             return Outcome(status=DeliveryStatus.WAITING, reason=UNREACHABLE)
         except (ServiceUnavailable, PageTooLarge):
             return Outcome(status=DeliveryStatus.UNCLEAR, reason=SILENT)
-        return _outcome(answer.status)
+        return _outcome(answer)
 
     def _authorization(self, audience: str, now: datetime) -> str:
         claims = {"aud": audience, "exp": int((now + TOKEN_LIFETIME).timestamp()), "sub": self._contact}
@@ -114,13 +114,19 @@ def _sealed(subscription: PushSubscription, payload: bytes) -> bytes:
     return sealed
 
 
-def _outcome(status: int) -> Outcome:
-    """RFC 8030, section 5, and what services answer beyond it: 404 and 410 end the subscription."""
-    if 200 <= status < 300:
+def _outcome(answer: FetchedPage) -> Outcome:
+    """RFC 8030, section 5, and what services answer beyond it: 404 and 410 end the subscription.
+
+    Only 201 and 202 say that it was taken, and not with a web page: a portal before the service may answer 200.
+    """
+    status = answer.status
+    if status in _TAKEN and answer.media_type != "text/html":
         return SENT
     log.warning("push_not_taken status=%s", status)
     if status in _OVER:
         return Outcome(status=DeliveryStatus.FAILED, reason=GONE)
+    if answer.is_good:
+        return Outcome(status=DeliveryStatus.UNCLEAR, reason=SILENT)
     if status == 429 or status >= 500:
         return Outcome(status=DeliveryStatus.WAITING, reason=BUSY)
     return Outcome(status=DeliveryStatus.FAILED, reason=REFUSED)

@@ -93,7 +93,7 @@ def out_of_reach() -> StorageUnavailable:
         " replica set has begun (rs.initiate) under the name of `replicaSet`; then try again."
     )
     return StorageUnavailable(
-        gettext("The database does not answer."), next_step=gettext("Try again in a minute."), remedy=remedy
+        gettext("The database does not answer."), next_step=gettext("Try again in a moment."), remedy=remedy
     )
 
 

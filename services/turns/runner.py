@@ -221,19 +221,19 @@ class TurnRunner:
         Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
         not fit, `TurnBusy` while this process ends.
         """
-        with self._active.admission(gettext("Try again in a minute.")):
+        with self._active.admission(gettext("Try again in a moment.")):
             return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
         """Answer a question that a turn waits for; the turn then continues. Raises `BadArguments` for no answer,
         `ApprovalError` when it is answered, skipped, expired or withdrawn already, `ConsentRequired`.
         """
-        with self._active.admission(gettext("Try again in a minute.")):
+        with self._active.admission(gettext("Try again in a moment.")):
             return self._decisions.answer(self._signed_in(student, for_model=True), approval_id, answer)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Undo an approved write, as long as its result was not changed elsewhere since."""
-        with self._active.admission(gettext("Try again in a minute.")):
+        with self._active.admission(gettext("Try again in a moment.")):
             return self._decisions.undo(self._signed_in(student), approval_id)
 
     def recover(self) -> None:

@@ -41,7 +41,7 @@ STORE_LOST = TurnEnded(
     status=TurnStatus.INTERRUPTED,
     notice=Notice(
         sentence=gettext_noop("The store does not answer, so this answer could not be kept."),
-        next_step=gettext_noop("Reload the page in a minute, then press Continue."),
+        next_step=gettext_noop("Reload the page in a moment, then press Continue."),
     ),
 )
 NOTHING_CHANGED = TurnEnded(

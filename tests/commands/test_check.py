@@ -7,6 +7,7 @@ import pytest
 from commands.check import sign_in_problem, tell_warnings
 from services.settings import Settings, read
 from tests.campus_server import CampusServer
+from tests.spoiled_bodies import fault_of, spoiled_bodies
 
 
 @pytest.fixture
@@ -50,3 +51,13 @@ def test_a_setting_that_nobody_reads_is_told_with_the_nearest_one(
     assert (
         "HOMEROOM_INSTRUCTOR: nothing reads this setting. Did you mean HOMEROOM_INSTRUCTORS?" in capsys.readouterr().err
     )
+
+
+@spoiled_bodies()
+@pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token"])
+def test_a_provider_that_answers_nonsense_is_not_called_good(
+    campus: CampusServer, settings: Settings, path: str, body: str
+) -> None:
+    campus.fault(service="oidc", path=path, **fault_of(body))
+
+    assert sign_in_problem(settings).startswith("OIDC_METADATA_URL: ")

@@ -21,7 +21,7 @@ def used_up(scope: BudgetScope, period: Period, now: datetime, zone: ZoneInfo, *
     if not is_spent:
         return BudgetUsedUp(
             gettext("What is left of the budget is being used by answers that are written just now."),
-            next_step=gettext("Your text is kept. Try again in a minute. {works}", works=works),
+            next_step=gettext("Your text is kept. Try again in a moment. {works}", works=works),
             resumes_at=now + RETRY,
             retry_after_s=RETRY.total_seconds(),
         )

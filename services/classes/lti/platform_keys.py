@@ -111,7 +111,11 @@ class PlatformKeys:
             given = listed["keys"][:MOST_KEYS]
         except (ValueError, TypeError, KeyError):
             raise LaunchRefused("keys_unreachable") from None
-        return {key.kid: key for entry in given if (key := _signing_key(entry)) is not None and key.kid}
+        keys = {key.kid: key for entry in given if (key := _signing_key(entry)) is not None and key.kid}
+        if not keys:
+            # Whoever signs launches has a key: this is no answer, and the keys that were fetched before it stay.
+            raise LaunchRefused("keys_unreachable")
+        return keys
 
 
 def _signing_key(entry: object) -> RSAKey | None:

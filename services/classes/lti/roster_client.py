@@ -26,6 +26,8 @@ TOTAL_S = 60.0
 """For a whole list: somebody waits for it on the page, however slowly each part comes."""
 MOST_PAGES = 100
 MOST_PEOPLE = 5_000
+_REFUSALS = (400, 401, 403)
+"""Statuses by which a token endpoint refuses the client, its key or the scope (RFC 6749, 5.2)."""
 _ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 _NEXT = re.compile(r'<([^<>]+)>\s*;[^,<]*\brel\s*=\s*"?next"?', re.IGNORECASE)
 
@@ -100,13 +102,17 @@ class RosterClient:
             limit_bytes=LIMIT_BYTES,
             timeout_s=TIMEOUT_S,
         )
-        token = _object(platform, page).get("access_token") if page.is_good else None
-        if not isinstance(token, str) or not token.isascii() or not token.isprintable() or " " in token:
+        if page.status in _REFUSALS:
             raise PermissionMissing(
                 platform.name,
                 gettext("{system} does not let Homeroom read the list of this course.", system=platform.name),
                 next_step=gettext("Ask whoever looks after it to allow Homeroom names and roles."),
             )
+        if not page.is_good:
+            raise ServiceUnavailable(platform.name, gettext("{system} did not give the list.", system=platform.name))
+        token = _object(platform, page).get("access_token")
+        if not isinstance(token, str) or not token or not token.isascii() or not token.isprintable() or " " in token:
+            raise _unreadable(platform)
         return token
 
     def _get(self, platform: LtiPlatform, address: str, token: str) -> FetchedPage:
@@ -133,8 +139,14 @@ def course_level(memberships_url: str) -> str:
 
 
 def _people_of(platform: LtiPlatform, page: FetchedPage) -> Sequence[ListedPerson]:
-    listed = _object(platform, page).get("members")
-    if not isinstance(listed, list):
+    """The members of a page; raises `AnswerUnreadable` for what is no membership container (NRPS 2.0, section 2.2)."""
+    container = _object(platform, page)
+    listed = container.get("members")
+    if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
+        raise _unreadable(platform)
+    # An empty list tells of itself at least what it is of; one of people has somebody with an id.
+    marks = [entry.get("user_id") for entry in listed] or [container.get("id"), container.get("context")]
+    if not any(mark and isinstance(mark, str | dict) for mark in marks):
         raise _unreadable(platform)
     people = (_person(entry) for entry in listed)
     return [person for person in people if person is not None]

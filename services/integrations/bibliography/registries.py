@@ -32,7 +32,7 @@ def find_doi(fetch: SafeFetch, doi: str, *, base_url: str = DOI_URL) -> Publishe
     page = fetch.get(f"{base_url.rstrip('/')}/{quote(doi, safe='/')}", accept=CSL, limit_bytes=_MOST_BYTES)
     _require_good(page, DOI_LABEL, gettext("No work has the DOI {id}.", id=doi))
     with payload_guard(DOI_LABEL):
-        return _from_csl(json.loads(page.text), doi)
+        return _titled(_from_csl(json.loads(page.text), doi))
 
 
 def find_isbn(fetch: SafeFetch, isbn: str, *, base_url: str = ISBN_URL) -> PublishedWork:
@@ -41,9 +41,12 @@ def find_isbn(fetch: SafeFetch, isbn: str, *, base_url: str = ISBN_URL) -> Publi
     page = fetch.get(url, accept="application/json", limit_bytes=_MOST_BYTES)
     _require_good(page, ISBN_LABEL, "")
     with payload_guard(ISBN_LABEL):
-        found = json.loads(page.text).get(f"ISBN:{isbn}")
-        if found is not None:
-            return _from_open_library(found)
+        books = json.loads(page.text)
+        if set(books) == {f"ISBN:{isbn}"}:
+            return _titled(_from_open_library(books[f"ISBN:{isbn}"]))
+        if books != {}:
+            # Nothing but an empty object says that there is no such book.
+            raise ValueError("another answer")
     raise ItemNotFound(ISBN_LABEL, gettext("Open Library has no book with the ISBN {id}.", id=isbn))
 
 
@@ -54,6 +57,13 @@ def _require_good(page: FetchedPage, label: str, unknown: str) -> None:
         raise Throttled(label, gettext("{service} is busy at the moment.", service=label))
     if not page.is_good:
         raise ServiceUnavailable(label, gettext("{service} did not answer.", service=label))
+
+
+def _titled(work: PublishedWork) -> PublishedWork:
+    """Require a title: what has none is no entry of a registry."""
+    if not work.title:
+        raise ValueError("no title")
+    return work
 
 
 def _from_csl(data: Mapping[str, Any], doi: str) -> PublishedWork:

@@ -67,7 +67,8 @@ class FeedCache:
             return cached
         try:
             made = self._read_anew(address, cached, now)
-        except ServiceUnavailable as problem:
+        except (ServiceUnavailable, RequestRefused) as problem:
+            # What was a calendar an hour ago and is a web page now is away, as behind a campus's sign-in page.
             if cached is None or is_new or now - cached.as_of > OLD_IS_BETTER_THAN_NOTHING_FOR:
                 raise
             return replace(cached, problem=str(problem))

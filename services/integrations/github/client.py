@@ -53,33 +53,50 @@ class GitHubClient:
     def repository(self, owner: str, repo: str) -> Json:
         """Read a public repository's description; raises `ItemNotFound`."""
         found = self._object(f"/repos/{owner}/{repo}")
-        if found.get("private") is not False:
+        if not isinstance(found.get("full_name"), str) or not isinstance(found.get("private"), bool):
+            raise unreadable_answer_error()
+        if found["private"]:
             raise _not_found()
         return found
 
     def contents(self, owner: str, repo: str, path: str, ref: str) -> Json | list[Json]:
         """A file (base64 `content`), or the entries of a folder."""
-        found: Json | list[Json] = self._get(f"/repos/{owner}/{repo}/contents/{path}", {"ref": ref} if ref else {})
-        return found if isinstance(found, list) else _require_object(found)
+        found = self._get(f"/repos/{owner}/{repo}/contents/{path}", {"ref": ref} if ref else {})
+        if not isinstance(found, list):
+            return _require_fields([_require_object(found)], "path")[0]
+        if not found:
+            # Git keeps no empty folder.
+            raise unreadable_answer_error()
+        return _require_fields(found, "path", "type")
 
     def readme(self, owner: str, repo: str, ref: str) -> Json:
         return self._object(f"/repos/{owner}/{repo}/readme", {"ref": ref} if ref else {})
 
     def releases(self, owner: str, repo: str, most: int) -> list[Json]:
         """The newest releases first."""
-        return self._list(f"/repos/{owner}/{repo}/releases", {"per_page": most})
+        releases = self._list(f"/repos/{owner}/{repo}/releases", {"per_page": most})
+        return _require_fields(releases, "tag_name", "html_url")
 
     def issue(self, owner: str, repo: str, number: int) -> Json:
-        return self._object(f"/repos/{owner}/{repo}/issues/{number}")
+        issue = self._object(f"/repos/{owner}/{repo}/issues/{number}")
+        return _require_fields([issue], "title", "state", "html_url", "created_at")[0]
 
     def comments(self, owner: str, repo: str, number: int, most: int) -> list[Json]:
         """The oldest comments first."""
-        return self._list(f"/repos/{owner}/{repo}/issues/{number}/comments", {"per_page": most})
+        comments = self._list(f"/repos/{owner}/{repo}/issues/{number}/comments", {"per_page": most})
+        return _require_fields(comments, "created_at")
 
     def search_code(self, query: str, most: int) -> Json:
         """`total_count`, `incomplete_results`, and `items` with the lines that match."""
         wanted = {"Accept": "application/vnd.github.text-match+json"}
-        return self._object("/search/code", {"q": query, "per_page": most}, wanted)
+        answer = self._object("/search/code", {"q": query, "per_page": most}, wanted)
+        if type(answer.get("total_count")) is not int or not isinstance(answer.get("items"), list):
+            raise unreadable_answer_error()
+        for item in _require_fields(answer["items"], "path", "html_url"):
+            if not isinstance(item.get("repository"), dict):
+                raise unreadable_answer_error()
+            _require_fields([item["repository"]], "full_name")
+        return answer
 
     def _object(self, path: str, query: Mapping[str, Any] = {}, headers: Mapping[str, str] = {}) -> Json:
         return _require_object(self._get(path, query, headers))
@@ -215,6 +232,13 @@ def _require_object(found: Any) -> Json:
     if not isinstance(found, dict) or "data" in found:
         raise unreadable_answer_error()
     return found
+
+
+def _require_fields(rows: list[Any], *names: str) -> list[Json]:
+    """Require that each row is an object with these texts: one that is none would read as if there were less."""
+    if not all(isinstance(row, dict) and all(isinstance(row.get(name), str) for name in names) for row in rows):
+        raise unreadable_answer_error()
+    return rows
 
 
 def _not_found() -> ItemNotFound:

@@ -73,7 +73,7 @@ def github_api(
     github = github_of(context.container.settings.extension("github"))
     try:
         return ACTIONS[action](github, call)
-    except (KeyError, TypeError, AttributeError, ValueError):
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError):
         # Missing fields, and fields of another type, can break the parsing anywhere.
         raise unreadable_answer_error() from None
 

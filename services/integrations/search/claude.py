@@ -29,6 +29,7 @@ from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 
 _TOOL = WebSearchTool20260318Param(type="web_search_20260318", name="web_search", max_uses=1)
+_RESULT = "web_search_tool_result"
 _TIMEOUT_S = 40.0
 
 MOST_TOKENS = Usage(input_tokens=60_000, output_tokens=1500)
@@ -74,11 +75,17 @@ class ClaudeEngine:
             raise self._error(error) from error
         with payload_guard(self.label):
             answer = dict(raw.http_response.json())
+            if answer["type"] != "message":
+                raise ValueError("not a message")
             usage, searches = _cost(answer.get("usage") or {})
         charge(micro_dollars(self._model, usage, searches=searches))
         self._on_paid(self._model, usage, searches)
         with payload_guard(self.label):
-            return declared(list(self._results(answer))[:most], Provenance.PUBLIC)
+            results = list(self._results(answer))
+            if not (results or searches or any(block.get("type") == _RESULT for block in answer["content"])):
+                # The model did not search, so that nothing is known of what there is.
+                raise ServiceUnavailable(self.label, gettext("The web search failed just now."))
+        return declared(results[:most], Provenance.PUBLIC)
 
     def _error(self, error: anthropic.APIError | httpx2.HTTPError) -> ServiceUnavailable:
         what = model_error(error)
@@ -87,14 +94,14 @@ class ClaudeEngine:
         return ServiceUnavailable(self.label, gettext("The web search did not answer."))
 
     def _results(self, message: dict[str, Any]) -> Iterator[WebResult]:
-        blocks = message.get("content") or []
+        blocks = message["content"]
         quotes = {c["url"]: c.get("cited_text") or "" for b in blocks for c in b.get("citations") or () if "url" in c}
         for block in blocks:
-            if block.get("type") != "web_search_tool_result":
+            if block.get("type") != _RESULT:
                 continue
-            if isinstance(found := block.get("content"), dict):
+            if isinstance(found := block["content"], dict):
                 raise self._error_of_code(str(found.get("error_code")))
-            for page in found or ():
+            for page in found:
                 url, title = parse_text(page.get("url")), parse_text(page.get("title"))
                 age = _day(page.get("page_age"))
                 yield WebResult(title=title, url=url, snippet=quotes.get(url, ""), published=age)

@@ -83,7 +83,7 @@ class SearxngEngine:
                 snippet=str(result.get("content") or ""),
                 published=_day(result.get("publishedDate")),
             )
-            for result in _list(found, "results", self.label)
+            for result in _list(found, "results", self.label, is_search=_has_text(found, "query"))
         ]
         if not hits and found.get("unresponsive_engines"):
             raise ServiceUnavailable(self.label, gettext("None of the search engines answered just now."))
@@ -105,7 +105,10 @@ class BraveEngine:
         parameters = {"q": query[:400], "count": str(most), "text_decorations": "false", **freshness}
         address = f"{self._base_url}/res/v1/web/search?{urlencode(parameters)}"
         found = _json(self._fetch.get(address, headers=self._headers, **_LIMITS), self.label)
-        results = (found.get("web") or {"results": []}) if isinstance(found, Mapping) else {}
+        is_search = isinstance(found, Mapping) and found.get("type") == "search"
+        results = found.get("web") if isinstance(found, Mapping) else None
+        if is_search and results is None:
+            results = {"results": []}
         return [
             WebResult(
                 title=unescape(str(result.get("title") or "")),
@@ -113,7 +116,7 @@ class BraveEngine:
                 snippet=unescape(str(result.get("description") or "")),
                 published=_day(result.get("page_age")),
             )
-            for result in _list(results, "results", self.label)
+            for result in _list(results, "results", self.label, is_search=is_search)
         ][:most]
 
 
@@ -146,7 +149,7 @@ class ReferenceEngine:
                 url=f"{site}/wiki/{str(result.get('key') or '').replace('?', '%3F')}",
                 snippet=_without_tags(f"{result.get('description') or ''} … {result.get('excerpt') or ''}".strip(" …")),
             )
-            for result in _list(found, "pages", "Wikipedia")
+            for result in _list(found, "pages", "Wikipedia", is_search=_is_only(found, "pages"))
         ]
 
     def _works(self, query: str, *, most: int, since: RecencyFilter | None) -> list[WebResult]:
@@ -161,7 +164,7 @@ class ReferenceEngine:
                 snippet=_venue(result),
                 published=_day(result.get("publication_date")),
             )
-            for result in _list(found, "results", "OpenAlex")
+            for result in _list(found, "results", "OpenAlex", is_search=_has_object(found, "meta"))
         ][:most]
 
 
@@ -196,14 +199,34 @@ def _json(page: FetchedPage, label: str) -> Any:
     try:
         return json.loads(page.text)
     except (ValueError, RecursionError):
-        raise ServiceUnavailable(label, gettext("{label} gave an answer that makes no sense.", label=label)) from None
+        raise _senseless(label) from None
 
 
-def _list(found: Any, name: str, label: str) -> list[Mapping[str, Any]]:
-    hits = found.get(name) if isinstance(found, Mapping) else None
-    if not isinstance(hits, list):
-        raise ServiceUnavailable(label, gettext("{label} gave an answer that makes no sense.", label=label))
-    return [hit for hit in hits if isinstance(hit, Mapping)]
+def _list(answer: Any, name: str, label: str, *, is_search: bool) -> list[Mapping[str, Any]]:
+    """The hits of an answer. is_search: whether it has the marks of one; without them, no hits mean no answer."""
+    hits = answer.get(name) if isinstance(answer, Mapping) else None
+    if not isinstance(hits, list) or not all(isinstance(hit, Mapping) for hit in hits):
+        raise _senseless(label)
+    if not (any(hits) or (is_search and not hits)):
+        raise _senseless(label)
+    return hits
+
+
+def _has_text(answer: Any, name: str) -> bool:
+    return isinstance(answer, Mapping) and isinstance(answer.get(name), str)
+
+
+def _has_object(answer: Any, name: str) -> bool:
+    return isinstance(answer, Mapping) and isinstance(answer.get(name), Mapping)
+
+
+def _is_only(answer: Any, name: str) -> bool:
+    """Whether an answer has this field alone, as Wikipedia's has, which says nothing else of itself."""
+    return isinstance(answer, Mapping) and set(answer) == {name}
+
+
+def _senseless(label: str) -> ServiceUnavailable:
+    return ServiceUnavailable(label, gettext("{label} gave an answer that makes no sense.", label=label))
 
 
 def _day(written: object) -> date | None:

@@ -202,7 +202,7 @@ def _read_package(upload: Upload, *, is_table: bool) -> CardPackage:
         package = load_package(_processes().records("table" if is_table else "package", upload))
     except AllBusy:
         raise FileRefused(
-            gettext("Many files are being read at the moment."), next_step=gettext("Add it again in a minute.")
+            gettext("Many files are being read at the moment."), next_step=gettext("Add it again in a moment.")
         ) from None
     except (ProcessEnded, KeyError, TypeError, ValueError):
         raise _too_much(is_table=is_table) from None

@@ -111,7 +111,7 @@ def platform_server() -> Iterator[PlatformServer]:
             length = int(self.headers.get("content-length", "0"))
             bearer = self.headers.get("authorization", "")
             status, body, headers = platform.answer(self.command, self.path, self.rfile.read(length), bearer)
-            raw = json.dumps(body).encode()
+            raw = body if isinstance(body, bytes) else json.dumps(body).encode()
             self.send_response(status)
             for name, value in {**headers, "content-type": "application/json", "content-length": len(raw)}.items():
                 self.send_header(name, str(value))

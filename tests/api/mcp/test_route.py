@@ -155,7 +155,7 @@ def test_a_store_that_is_down_is_told_calmly(api: ApiRoom, monkeypatch: pytest.M
     listed = send(api.maya).json()["error"]
     called = send(api.maya, "tools/call", {"name": "board_read", "arguments": {}}).json()["result"]
 
-    assert listed["message"] == "The store does not answer. Nothing is lost. Try again in a minute."
+    assert listed["message"] == "The store does not answer. Nothing is lost. Try again in a moment."
     assert called["isError"] is True
     assert called["structuredContent"]["error_kind"] == "unavailable"
 

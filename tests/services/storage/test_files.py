@@ -177,7 +177,7 @@ def test_a_damaged_page_is_found_before_anybody_meets_it(tmp_path: Path) -> None
     with pytest.raises(StorageUnusable, match="damaged") as caught:
         engine.ping()
 
-    assert "in a minute" not in caught.value.next_step
+    assert "in a moment" not in caught.value.next_step
     engine.close()
 
 

@@ -138,7 +138,7 @@ def test_brave_is_asked_with_its_key_and_read() -> None:
 
 def test_wikipedia_is_asked_in_the_students_language_and_in_english_where_it_has_nothing() -> None:
     nothing = answer(json.dumps({"pages": []}).encode())
-    with RawServer(nothing) as wiki, RawServer(answer(json.dumps({"results": []}).encode())) as alex:
+    with RawServer(nothing) as wiki, RawServer(answer(b'{"meta": {}, "results": []}')) as alex:
         engine = ReferenceEngine(f"{wiki.origin}/{{language}}", alex.origin)
         with locale_scope("es-MX"):
             engine.search("mitosis", most=4, since=None)
