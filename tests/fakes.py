@@ -52,13 +52,15 @@ class FakeDocuments:
     def get(self, collection: str, id: str) -> Document | None:
         return next(iter(self.find(collection, {"id": id})), None)
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
         with self._lock:
             self.reads += 1
             found = self._matching(collection, where)
         for field, direction in reversed(order):
             found.sort(key=lambda document, field=field: _rank(value_at(document, field)), reverse=direction < 0)
-        return found[:limit]
+        return found[skip:][:limit]
 
     def count(self, collection: str, where: Where) -> int:
         return len(self.find(collection, where))

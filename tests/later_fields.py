@@ -57,8 +57,10 @@ class LaterFields:
     def get(self, collection: str, id: str) -> Document | None:
         return with_later_fields(collection, self._engine.get(collection, id))
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
-        found = self._engine.find(collection, where, order=order, limit=limit)
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
+        found = self._engine.find(collection, where, order=order, limit=limit, skip=skip)
         return [with_later_fields(collection, document) for document in found]
 
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:

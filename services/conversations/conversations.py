@@ -62,14 +62,20 @@ class Conversations:
         """Store a new conversation, in a batch of writes."""
         within.for_student(student_id).insert("conversations", document)
 
-    def list(self, student_id: str, limit: int | None, *, has_all_versions: bool = False) -> list[ConversationSummary]:
+    def list(
+        self, student_id: str, limit: int | None, *, skip: int = 0, has_all_versions: bool = False
+    ) -> list[ConversationSummary]:
         """List the conversations with messages: pinned ones first, each part newest first; of a chat with several
-        versions the one that was open last, or all.
+        versions the one that was open last, or all. skip: how many of the first are on earlier pages.
         """
         order = [("pinned", -1), ("updated_at", -1)]
         where = _KEPT if has_all_versions else _LISTED
-        found = self._of(student_id).find("conversations", where, order=order, limit=limit)
+        found = self._of(student_id).find("conversations", where, order=order, limit=limit, skip=skip)
         return [conversation_summary(document) for document in found]
+
+    def count(self, student_id: str) -> int:
+        """How many conversations `list` has in all, without reading them."""
+        return self._of(student_id).count("conversations", _LISTED)
 
     def get(self, student_id: str, conversation_id: str) -> Conversation:
         """Load a conversation; raises `ItemNotFound`, for another student's and a deleted one, too."""

@@ -84,7 +84,11 @@ class Documents(Protocol):
 
     def get(self, collection: str, id: str) -> Document | None: ...
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]: ...
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
+        """Matching documents in this order, without the first `skip`: those are walked past in the index, not read."""
+
 
     def count(self, collection: str, where: Where) -> int:
         """Count matching documents without reading them."""

@@ -4,20 +4,22 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import pymongo
 from bson.int64 import Int64
-from pymongo import IndexModel, ReturnDocument
+from pymongo import DeleteOne, IndexModel, InsertOne, ReplaceOne, ReturnDocument, UpdateOne
 from pymongo.collection import Collection as MongoCollection
 from pymongo.errors import DocumentTooLarge, DuplicateKeyError, PyMongoError
 
+from services.errors import WriteConflict
 from services.runtime.clock import Clock, moment, stamp, utc_now
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
 from services.storage.documents import Collection, Document, Order, Where, Write, write_in_order
+from services.storage.mongo_bulk import PlannedWrite, bulks, send_bulk, takes_bulks_across
 from services.storage.mongo_client import (
     CALL_S,
     MongoFields,
@@ -31,6 +33,7 @@ from services.storage.mongo_client import (
 )
 
 _log = logging.getLogger(__name__)
+Result = TypeVar("Result")
 
 _INDEX_BUILD_S = 60.0
 _REFUSAL_S = 10.0
@@ -73,11 +76,16 @@ class MongoDocuments:
     def insert(self, collection: str, document: Document) -> None:
         packed = self._packed(collection, document)
         with self._reached(collection) as mongo_collection:
-            self._sweep(collection, mongo_collection)
-            mongo_collection.insert_one(packed)
+            self._making_room(collection, lambda: mongo_collection.insert_one(packed))
 
     def write_all(self, writes: Sequence[Write]) -> None:
-        write_in_order(self, writes)
+        """As few commands as the order allows: one before each comparison, with it, and one for what is left."""
+        planned = [self._planned(write) for write in writes]
+        if not self._is_ready:
+            self._prepare()
+        is_across = takes_bulks_across(self._client)
+        for bulk in bulks(planned, is_across=is_across):
+            self._write_bulk(bulk, is_across=is_across)
 
     def get(self, collection: str, id: str) -> Document | None:
         wanted = self._filter(collection, {"id": id})
@@ -85,13 +93,16 @@ class MongoDocuments:
             found = mongo_collection.find_one(wanted)
         return None if found is None else unpack(found)
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
         wanted = self._filter(collection, where)
         sort = [(_name(checked_field(field)), -1 if way < 0 else 1) for field, way in order]
         if limit == 0:
             return []
         with self._reached(collection) as mongo_collection:
-            return [unpack(found) for found in mongo_collection.find(wanted, sort=sort or None, limit=limit or 0)]
+            cursor = mongo_collection.find(wanted, sort=sort or None, skip=skip, limit=limit or 0)
+            return [unpack(found) for found in cursor]
 
     def count(self, collection: str, where: Where) -> int:
         wanted = self._filter(collection, where)
@@ -99,40 +110,34 @@ class MongoDocuments:
             return mongo_collection.count_documents(wanted)
 
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
-        declared = self._declared(collection)
-        wanted = {"$and": [{"_id": id}, self._filter(collection, expected)]}
-        update = {"$set": pack(json.loads(json.dumps(checked_changes(changes, declared), allow_nan=False)), declared)}
+        wanted, update = self._compared(collection, id, expected, changes)
         with self._reached(collection) as mongo_collection:
-            self._sweep(collection, mongo_collection)
-            found = mongo_collection.find_one_and_update(wanted, update, return_document=ReturnDocument.AFTER)
+            found = self._making_room(
+                collection,
+                lambda: mongo_collection.find_one_and_update(wanted, update, return_document=ReturnDocument.AFTER),
+            )
         return None if found is None else unpack(found)
 
     def put(self, collection: str, document: Document) -> None:
         packed = self._packed(collection, document)
         with self._reached(collection) as mongo_collection:
-            self._sweep(collection, mongo_collection)
-            try:
-                mongo_collection.replace_one({"_id": packed["_id"]}, packed, upsert=True)
-            except DuplicateKeyError as error:
-                # Two replicas that put the same new document at once: the later one replaces.
-                if not is_taken_id(error):
-                    raise
-                mongo_collection.replace_one({"_id": packed["_id"]}, packed, upsert=True)
+            self._making_room(
+                collection,
+                lambda: mongo_collection.replace_one({"_id": packed["_id"]}, packed, upsert=True),
+                replaces=True,
+            )
 
     def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
-        checked = checked_changes(amounts, self._declared(collection))
+        alive, update = self._counted(collection, id, amounts, defaults)
+
+        def count() -> None:
+            if "$setOnInsert" in update:
+                mongo_collection.update_one(alive, update, upsert=True)
+            elif not mongo_collection.update_one(alive, update).matched_count:
+                mongo_collection.insert_one(self._packed(collection, _first_count(id, amounts, defaults)))
+
         with self._reached(collection) as mongo_collection:
-            self._sweep(collection, mongo_collection)
-            if mongo_collection.update_one({"_id": id}, {"$inc": dict(checked)}).matched_count:
-                return
-            first = {name: defaults.get(name, 0) + amount for name, amount in checked.items()}
-            try:
-                mongo_collection.insert_one(self._packed(collection, {**defaults, "id": id, **first}))
-            except DuplicateKeyError as error:
-                # Another replica made it in between.
-                if not is_taken_id(error):
-                    raise
-                mongo_collection.update_one({"_id": id}, {"$inc": dict(checked)})
+            self._making_room(collection, count, replaces=True)
 
     def delete(self, collection: str, where: Where) -> int:
         wanted = self._filter(collection, where)
@@ -169,11 +174,81 @@ class MongoDocuments:
             parts.append({expires: {"$not": {"$lte": stamp(self._clock())}}})
         return {"$and": parts} if parts else {}
 
-    def _sweep(self, collection: str, mongo_collection: MongoCollection[MongoFields]) -> None:
-        """Make room: what has expired counts as gone, so its id and unique values are free."""
-        expires = self._collections[collection].expires
-        if expires:
-            mongo_collection.delete_many({expires: {"$lte": stamp(self._clock())}})
+    def _compared(
+        self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]
+    ) -> tuple[MongoFields, MongoFields]:
+        declared = self._declared(collection)
+        fields = pack(json.loads(json.dumps(checked_changes(changes, declared), allow_nan=False)), declared)
+        return {"$and": [{"_id": id}, self._filter(collection, expected)]}, {"$set": fields}
+
+    def _counted(
+        self, collection: str, id: str, amounts: Mapping[str, float], defaults: Document
+    ) -> tuple[MongoFields, MongoFields]:
+        """Which document is counted in, and the update; with `$setOnInsert` one that also makes it.
+
+        A field cannot be set and counted in one update: a count that does not begin at 0 is inserted by itself.
+        """
+        alive = {"$and": [{"_id": id}, self._filter(collection, {})]}
+        counted = {"$inc": dict(checked_changes(amounts, self._declared(collection)))}
+        if not defaults.keys() - {"id"} or any(defaults.get(name) for name in amounts):
+            return alive, counted
+        made = self._packed(collection, _first_count(id, amounts, defaults))
+        others = {name: value for name, value in made.items() if name != "_id" and name not in amounts}
+        return alive, {**counted, "$setOnInsert": others} if others else counted
+
+    def _planned(self, write: Write) -> PlannedWrite:
+        """A write of a batch as the driver sends it; raises what the write itself would for what cannot be stored."""
+        name, arguments = write.collection, write.arguments
+        space = f"{self._database.name}.{name}"
+        if write.operation in ("insert", "put"):
+            text = to_json(arguments["document"], self._declared(name))
+            packed = pack(json.loads(text), self._declared(name))
+            by_id = {"_id": packed["_id"]}
+            is_new = write.operation == "insert"
+            new = InsertOne(packed, space) if is_new else ReplaceOne(by_id, packed, upsert=True, namespace=space)
+            return PlannedWrite(write=write, model=new, weight=len(text))
+        if write.operation == "compare_and_set":
+            query, update = self._compared(name, **arguments)
+            return PlannedWrite(write=write, model=UpdateOne(query, update, namespace=space))
+        if write.operation == "increment":
+            query, update = self._counted(name, **arguments)
+            is_whole = "$setOnInsert" in update
+            return PlannedWrite(
+                write=write, model=UpdateOne(query, update, upsert=True, namespace=space) if is_whole else None
+            )
+        # At most one document has an id, and the driver repeats only what touches one.
+        is_single = isinstance(arguments["where"].get("id"), str)
+        model = DeleteOne(self._filter(name, arguments["where"]), namespace=space) if is_single else None
+        return PlannedWrite(write=write, model=model)
+
+    def _write_bulk(self, bulk: Sequence[PlannedWrite], *, is_across: bool) -> None:
+        """Write a bulk. A refused write is done by itself, which makes room for it or raises; then the rest goes on."""
+        while len(bulk) > 1:
+            with self._calling():
+                outcome = send_bulk(self._database, bulk, is_across=is_across)
+            if outcome.refused is None:
+                if not outcome.is_matched:
+                    raise WriteConflict(bulk[-1].write.collection)
+                return
+            write_in_order(self, [bulk[outcome.refused].write])
+            bulk = bulk[outcome.refused + 1 :]
+        write_in_order(self, [each.write for each in bulk])
+
+    def _making_room(self, collection: str, write: Callable[[], Result], *, replaces: bool = False) -> Result:
+        """Do a write; once more when it met what has expired, which counts as gone: its id and unique values are free.
+
+        replaces: also when another replica made the same new document at the same moment.
+        """
+        try:
+            return write()
+        except DuplicateKeyError as error:
+            expires = self._collections[collection].expires
+            if not expires and not (replaces and is_taken_id(error)):
+                raise
+            if expires:
+                # MongoDB's own sweeper deletes the rest of it.
+                self._database[collection].delete_many({expires: {"$lte": stamp(self._clock())}})
+            return write()
 
     @contextmanager
     def _reached(self, collection: str) -> Iterator[MongoCollection[MongoFields]]:
@@ -230,6 +305,10 @@ def _indexes(collection: Collection) -> list[IndexModel]:
     if collection.expires:
         made.append(IndexModel(TTL_FIELD, name="ttl", expireAfterSeconds=int(_SWEEP_AFTER.total_seconds())))
     return made
+
+
+def _first_count(id: str, amounts: Mapping[str, float], defaults: Document) -> Document:
+    return {**defaults, "id": id, **{name: defaults.get(name, 0) + amount for name, amount in amounts.items()}}
 
 
 def _name(field: str) -> str:

@@ -65,9 +65,11 @@ class SqliteDocuments:
         found = self.find(collection, {"id": id}, limit=1)
         return found[0] if found else None
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
         condition, values = self._matching(collection, where)
-        tail, more = ordering(order, limit)
+        tail, more = ordering(order, limit, skip)
         with self._pool.reading() as connection:
             rows = connection.execute(f'SELECT body FROM "{collection}" WHERE {condition}{tail}', values + more)
             return [json.loads(body) for (body,) in rows.fetchall()]
@@ -238,9 +240,11 @@ def matching(comparisons: Iterable[Condition], *, single: Container[str]) -> Fra
     return " AND ".join(sql for sql, _ in parts) or "1", [value for _, values in parts for value in values]
 
 
-def ordering(order: Order, limit: int | None) -> Fragment:
+def ordering(order: Order, limit: int | None, skip: int = 0) -> Fragment:
     terms = ", ".join(f"{column(checked_field(field))} {'DESC' if way < 0 else 'ASC'}" for field, way in order)
     by = f" ORDER BY {terms}" if terms else ""
+    if skip:
+        return f"{by} LIMIT ? OFFSET ?", [-1 if limit is None else limit, skip]
     return (by, []) if limit is None else (f"{by} LIMIT ?", [limit])
 
 

@@ -149,7 +149,9 @@ class _PlannedWrites:
     def get(self, collection: str, id: str) -> Document | None:
         raise TypeError(_WRITES_ONLY)
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
         raise TypeError(_WRITES_ONLY)
 
     def count(self, collection: str, where: Where) -> int:
@@ -197,8 +199,10 @@ class SharedDocuments:
     def get(self, collection: str, id: str) -> Document | None:
         return self._engine.get(self._checked(collection), id)
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
-        return self._engine.find(self._checked(collection), where, order=order, limit=limit)
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
+        return self._engine.find(self._checked(collection), where, order=order, limit=limit, skip=skip)
 
     def count(self, collection: str, where: Where) -> int:
         return self._engine.count(self._checked(collection), where)
@@ -238,8 +242,12 @@ class StudentDocuments:
     def get(self, collection: str, id: str) -> Document | None:
         return self._bare(self._engine.get(self._checked(collection), self._key(id)))
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
-        found = self._engine.find(self._checked(collection), self._where(where), order=order, limit=limit)
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
+        found = self._engine.find(
+            self._checked(collection), self._where(where), order=order, limit=limit, skip=skip
+        )
         return [self._stripped(document) for document in found]
 
     def count(self, collection: str, where: Where) -> int:

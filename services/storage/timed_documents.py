@@ -33,9 +33,11 @@ class TimedDocuments:
         with self._timed("read"):
             return self.engine.get(collection, id)
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
         with self._timed("read"):
-            return self.engine.find(collection, where, order=order, limit=limit)
+            return self.engine.find(collection, where, order=order, limit=limit, skip=skip)
 
     def count(self, collection: str, where: Where) -> int:
         with self._timed("read"):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from itertools import chain
 from typing import Any
 
 from services.i18n import gettext
@@ -14,6 +15,8 @@ from services.storage.store import Store
 
 CHANGES = ("write", "outbound")
 """The effects of what changed something, or sent it out."""
+_BETWEEN = "|"
+"""Stands between the services of an entry in its `service_key`, by which those of a service are found."""
 _UNDO, _AND = "Undo: ", " and "
 """How entries of old began, and joined the services that they name; they have no `kind`."""
 
@@ -80,6 +83,7 @@ class ActivityLog:
                 "id": secrets.token_hex(12),
                 "at": stamp(self._clock()),
                 "services": list(services),
+                "service_key": _BETWEEN.join(services),
                 "tool": tool,
                 "effect": effect,
                 "sentence": sentence,
@@ -92,11 +96,29 @@ class ActivityLog:
         self, student_id: str, limit: int, *, service: str | None = None, only_changes: bool = False
     ) -> Sequence[ActivityEntry]:
         """The latest entries, newest first: of one service, or only of what was changed, when asked."""
-        where: dict[str, Any] = {"services": service} if service else {}
-        if only_changes:
-            where["effect"] = {"$in": list(CHANGES)}
-        found = self._store.for_student(student_id).find("activity", where, order=[("at", -1)], limit=limit)
-        return [_entry(document) for document in found]
+        wheres = [
+            {**of_service, **of_effect}
+            for of_service in (self._of_service(student_id, service) if service else [{}])
+            for of_effect in ([{"effect": effect} for effect in CHANGES] if only_changes else [{}])
+        ]
+        mine = self._store.for_student(student_id)
+        # Each is read from an index in its order, so that a rare service costs no more than a common one.
+        found = chain.from_iterable(mine.find("activity", where, order=[("at", -1)], limit=limit) for where in wheres)
+        return [_entry(document) for document in sorted(found, key=_at, reverse=True)[:limit]]
+
+    def _of_service(self, student_id: str, service: str) -> list[dict[str, Any]]:
+        """What finds the entries of a service: alone or with others, and those without `service_key`."""
+        mine, keys = self._store.for_student(student_id), [""]
+        while rows := mine.find("activity", {"service_key": {"$gt": keys[-1]}}, order=[("service_key", 1)], limit=1):
+            keys.append(rows[0]["service_key"])
+        return [
+            *({"service_key": key} for key in keys if service in key.split(_BETWEEN)),
+            {"service_key": None, "services": service},
+        ]
+
+
+def _at(document: Document) -> str:
+    return str(document["at"])
 
 
 def _entry(document: Document) -> ActivityEntry:

@@ -86,10 +86,11 @@ class CardRepository:
             fresh = list({card.id: card for card in group if card.id not in taken}.values())
             batch = self._store.batch()
             mine = batch.for_student(student_id)
+            # Pictures first: a card never stands without them, and a second try replaces them.
             for card in fresh:
-                # Pictures first: a card never stands without them, and a second try replaces them.
                 for number, picture in enumerate(card.pictures):
                     mine.put(PICTURES, _picture_fields(card.id, number, picture))
+            for card in fresh:
                 mine.insert(CARDS, card_fields(card))
             batch.commit()
             added += fresh

@@ -180,11 +180,13 @@ class CountingDocuments(FakeDocuments):
     asked = 0
     fails = False
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
         self.asked += 1
         if self.fails:
             raise StorageUnavailable("The store is away.")
-        return super().find(collection, where, order=order, limit=limit)
+        return super().find(collection, where, order=order, limit=limit, skip=skip)
 
 
 def test_two_queries_serve_all_pages_none_is_made_for_none_and_one_that_failed_is_made_up_for() -> None:

@@ -23,8 +23,10 @@ class DyingDocuments:
     def get(self, collection: str, id: str) -> Document | None:
         return self._engine.get(collection, id)
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
-        return self._engine.find(collection, where, order=order, limit=limit)
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
+        return self._engine.find(collection, where, order=order, limit=limit, skip=skip)
 
     def count(self, collection: str, where: Where) -> int:
         return self._engine.count(collection, where)

@@ -124,8 +124,10 @@ class _Deleting:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)
 
-    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
-        found = self._engine.find(collection, where, order=order, limit=limit)
+    def find(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
+    ) -> list[Document]:
+        found = self._engine.find(collection, where, order=order, limit=limit, skip=skip)
         self._listed += collection == "files"
         if self._listed == 2:
             self._delete()
