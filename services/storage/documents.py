@@ -89,7 +89,6 @@ class Documents(Protocol):
     ) -> list[Document]:
         """Matching documents in this order, without the first `skip`: those are walked past in the index, not read."""
 
-
     def count(self, collection: str, where: Where) -> int:
         """Count matching documents without reading them."""
 

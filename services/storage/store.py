@@ -245,9 +245,7 @@ class StudentDocuments:
     def find(
         self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
     ) -> list[Document]:
-        found = self._engine.find(
-            self._checked(collection), self._where(where), order=order, limit=limit, skip=skip
-        )
+        found = self._engine.find(self._checked(collection), self._where(where), order=order, limit=limit, skip=skip)
         return [self._stripped(document) for document in found]
 
     def count(self, collection: str, where: Where) -> int:
