@@ -15,6 +15,7 @@ from services.files.documents.document import DocumentPage
 from services.files.documents.office.package import OfficePackage
 from services.files.documents.office.slides import slide_pages
 from services.files.documents.office.word_blocks import word_blocks
+from services.files.documents.pdf.pages import unlocked_pdf
 from services.files.documents.sections import block_text
 from services.files.limits import (
     LARGEST_FILE,
@@ -59,7 +60,7 @@ def read_pdf(content: bytes) -> Readable:
         raise FileRefused(
             gettext("This is not a PDF, whatever its name says."), next_step=gettext("Attach the PDF itself.")
         )
-    pages = _pages(content)
+    content, pages = _unlocked(content)
     if pages > MOST_PAGES:
         raise FileRefused(
             gettext(
@@ -72,7 +73,27 @@ def read_pdf(content: bytes) -> Readable:
     return Readable(kind="pdf", content=content, media_type=MEDIA_TYPE, tokens=pages * TOKENS_OF_PAGE, pages=pages)
 
 
-def _pages(content: bytes) -> int:
+def _unlocked(content: bytes) -> tuple[bytes, int]:
+    """A PDF that needs no password, and its number of pages; an owner's password alone keeps nobody from reading."""
+    pages = _pages(content)
+    if pages is not None:
+        return content, pages
+    try:
+        content = unlocked_pdf(content)
+    except FileRefused:
+        pages = None
+    else:
+        pages = _pages(content)
+    if pages is None:
+        raise FileRefused(
+            gettext("This PDF is locked with a password."),
+            next_step=gettext("Save a copy without a password, and attach that."),
+        )
+    return content, pages
+
+
+def _pages(content: bytes) -> int | None:
+    """Number of a PDF's pages; None for one that is encrypted."""
     # Imported where it is wanted: most messages bring no PDF.
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
@@ -80,10 +101,7 @@ def _pages(content: bytes) -> int:
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted:
-            raise FileRefused(
-                gettext("This PDF is locked with a password."),
-                next_step=gettext("Save a copy without a password, and attach that."),
-            )
+            return None
         pages = len(reader.pages)
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError):
         # A damaged file breaks the reader in many ways.

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from services.files.documents.pdf.hyphens import SeenWords, is_broken, is_unspaced
+
 _CLOSE = 0.6
 """Line heights between two segments from which they are cells."""
 _MOST_CUTS = 40
@@ -15,8 +17,10 @@ _WORDY = 18
 _INDENT = 0.7
 """Line heights by which the first line of a paragraph stands further in."""
 _BULLET = re.compile(r"[•▪◦‣●○■□–—*-]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]\s")
-_HYPHENS = ("-", "\u2010", "\u00ad", "\ufffe", "\x02")
 LONGEST_LABEL = 120
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_LEAST_LETTERS = 0.6
+"""Of a heading's signs; lines with fewer are formulas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class Segment:
 
     text: str = field(repr=False)
     box: Box
+    size: float = 0.0
+    """Height of its longest word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,12 @@ class TextRow:
 
     segments: tuple[Segment, ...]
     box: Box
+
+    @property
+    def height(self) -> float:
+        """Height of its letters, whatever else stands beside them raised or lowered."""
+        longest = max(self.segments, key=lambda segment: len(segment.text))
+        return longest.size or longest.box.height
 
     @property
     def text(self) -> str:
@@ -170,16 +182,21 @@ def _widest_strip(spans: Sequence[tuple[float, float]], *, at_least: float) -> f
     return begins
 
 
-def paragraphs(rows: Sequence[TextRow]) -> str:
-    """Text of rows: lines of a paragraph joined, words cut at a line's end put together, cells parted by tabs."""
+def paragraphs(rows: Sequence[TextRow], words: SeenWords | None = None) -> str:
+    """Text of rows: lines of a paragraph joined, words cut at a line's end put together, cells parted by tabs.
+
+    words: those of the pages before, which tell what belongs together.
+    """
     if not rows:
         return ""
+    words = words or SeenWords()
+    words.add(row.text for row in rows)
     written = [rows[0].text]
     for at, (above, row) in enumerate(pairwise(rows)):
         gap = row.box.top - above.box.bottom
         height = max(1.0, min(above.box.height, row.box.height))
         if _continues(rows, at, gap / height):
-            written.append(_joined(written.pop(), row.text))
+            written.append(words.joined(written.pop(), row.text))
         else:
             if not -height < gap < 0.9 * height:
                 written.append("")
@@ -191,35 +208,29 @@ def _continues(rows: Sequence[TextRow], at: int, gap: float) -> bool:
     above, row = rows[at], rows[at + 1]
     if len(above.segments) > 1 or len(row.segments) > 1 or not -0.6 < gap < 0.9 or _BULLET.match(row.text):
         return False
-    if not 0.85 < row.box.height / max(1.0, above.box.height) < 1.18:
+    if not 0.85 < row.height / max(1.0, above.height) < 1.18:
         return False
-    if row.box.left - above.box.left > _INDENT * row.box.height and not _BULLET.match(above.text):
+    if is_broken(above.text, row.text):
+        return True
+    if row.box.left - above.box.left > _INDENT * row.height and not _BULLET.match(above.text):
         return False
     column = [other.box.right for other in rows[max(0, at - 4) : at + 6] if _shares(other.box, above.box)]
-    return above.box.right - above.box.left >= 0.8 * (max(column) - above.box.left) and len(above.text) > _WORDY
+    return above.box.right - above.box.left >= 0.8 * (max(column) - above.box.left) and len(above.text) > (
+        _WORDY // 2 if is_unspaced(above.text, row.text) else _WORDY
+    )
 
 
 def _shares(box: Box, other: Box) -> bool:
     return min(box.right, other.right) - max(box.left, other.left) > 0
 
 
-def _joined(above: str, below: str) -> str:
-    if above.endswith(_HYPHENS) and len(above) > 2 and above[-2].isalpha() and below[:1].islower():
-        return above[:-1] + below
-    return f"{above} {below}"
-
-
 def heading(rows: Sequence[TextRow]) -> str:
     """The largest line in the upper half, where it is larger than the text; "" for none."""
     if not rows:
         return ""
-    usual = statistics.median(row.box.height for row in rows)
+    usual = statistics.median(row.height for row in rows)
     middle = (min(row.box.top for row in rows) + max(row.box.bottom for row in rows)) / 2
-    upper = [
-        (row.box.height, -at)
-        for at, row in enumerate(rows)
-        if row.box.top <= middle and any(map(str.isalpha, row.text))
-    ]
+    upper = [(row.height, -at) for at, row in enumerate(rows) if row.box.top <= middle and _is_wordy(row.text)]
     if not upper:
         return ""
     height, place = max(upper)
@@ -227,6 +238,13 @@ def heading(rows: Sequence[TextRow]) -> str:
         return ""
     at = -place
     title = rows[at].text
-    if at + 1 < len(rows) and abs(rows[at + 1].box.height - height) < 0.05 * height:
+    if at + 1 < len(rows) and abs(rows[at + 1].height - height) < 0.05 * height and _is_wordy(rows[at + 1].text):
         title += f" {rows[at + 1].text}"
     return " ".join(title.split())[:LONGEST_LABEL]
+
+
+def _is_wordy(text: str) -> bool:
+    """Whether a line is made of words, and is no formula."""
+    signs = [sign for sign in text if not sign.isspace()]
+    letters = sum(sign.isalnum() for sign in signs)
+    return bool(_WORD.search(text)) and letters >= _LEAST_LETTERS * len(signs)

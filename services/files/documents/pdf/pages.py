@@ -6,6 +6,8 @@ tells whether its pictures and drawings say more than its letters.
 """
 
 import ctypes
+import io
+import logging
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +20,8 @@ from services.files.documents.document import (
     PageResult,
     UnreadPage,
 )
+from services.files.documents.pdf.annotations import PageAnnotations
+from services.files.documents.pdf.hyphens import SeenWords
 from services.files.documents.pdf.layout import heading, paragraphs, rows_in_order
 from services.files.documents.pdf.running_lines import LaidOutPage, without_running_lines
 from services.files.documents.pdf.visibility import PageVisibility
@@ -26,6 +30,8 @@ from services.files.upload import OPEN_ORIGINAL, FileRefused
 from services.i18n import gettext, gettext_noop
 from services.safety.text import plain
 
+# PDFium's remark that it leaves a form's second description (XFA) aside helps nobody.
+logging.getLogger("pypdfium2").setLevel(logging.ERROR)
 BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
 _MOST_TRIED = 5
 _MOST_OBJECTS = 2_000
@@ -45,6 +51,7 @@ def open_pdf(content: bytes) -> Any:
 
     try:
         document = PdfDocument(content)
+        document.init_forms(raw.FPDF_FORMFILLINFO(version=2))
     except PdfiumError as error:
         if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD:
             raise FileRefused(
@@ -56,6 +63,15 @@ def open_pdf(content: bytes) -> Any:
     if not any(_page(document, number) for number in range(1, min(_MOST_TRIED, len(document)) + 1)):
         raise FileRefused(gettext(BROKEN), next_step=gettext(OPEN_ORIGINAL))
     return document
+
+
+def unlocked_pdf(content: bytes) -> bytes:
+    """A copy of a PDF that anybody may open, without its owner's locks; raises `FileRefused` as `open_pdf` does."""
+    from pypdfium2 import raw
+
+    copy = io.BytesIO()
+    open_pdf(content).save(copy, flags=raw.FPDF_REMOVE_SECURITY)
+    return copy.getvalue()
 
 
 def _page(document: Any, number: int) -> Any | None:
@@ -74,7 +90,8 @@ def pdf_pages(content: bytes, *, first: int = 1, left_out: Collection[int] = ())
     numbers = range(first, min(len(document), MOST_DOCUMENT_PAGES) + 1)
     read = _read_pages(document, numbers, left_out)
     pages = without_running_lines(read)
-    return len(document), (_finished(page) if isinstance(page, LaidOutPage) else page for page in pages)
+    words = SeenWords()
+    return len(document), (_finished(page, words) if isinstance(page, LaidOutPage) else page for page in pages)
 
 
 def _read_pages(
@@ -114,6 +131,7 @@ def _read(page: Any, number: int, label: str) -> LaidOutPage:
         visibility = PageVisibility(page, textpage)
         lines = [seen for line in lines if (seen := [word for word in line if visibility.shows(word)])]
     is_hidden = _count_words(lines) < _count_words(words.lines)
+    written = PageAnnotations(page, textpage, page.formenv).text()
     textpage.close()
     rows = rows_in_order(list(segments_of(lines)))
     letters = sum(sign.isalnum() for row in rows for sign in row.text)
@@ -124,7 +142,7 @@ def _read(page: Any, number: int, label: str) -> LaidOutPage:
         is_blank=words.is_garbled or drawn.tells_more_than(letters),
         has_hidden_text=is_hidden,
     )
-    return LaidOutPage(found, [] if words.is_garbled else rows, height, width > height)
+    return LaidOutPage(found, [] if words.is_garbled else rows, height, width > height, written)
 
 
 def _count_words(lines: Sequence[Sequence[PdfWord]]) -> int:
@@ -132,8 +150,9 @@ def _count_words(lines: Sequence[Sequence[PdfWord]]) -> int:
     return sum(sum(map(str.isalpha, word.text)) > 2 for line in lines for word in line)
 
 
-def _finished(read: LaidOutPage) -> DocumentPage:
-    text = plain(paragraphs(read.rows)).strip()[:LONGEST_PAGE]
+def _finished(read: LaidOutPage, words: SeenWords) -> DocumentPage:
+    text = plain(paragraphs(read.rows, words)).strip()
+    text = "\n\n".join(filter(None, (text, read.written)))[:LONGEST_PAGE]
     label = read.page.label or plain(heading(read.rows))
     return replace(read.page, text=text, label=label)
 

@@ -15,17 +15,30 @@ _REPEATED = 3
 _EDGE = 0.12
 """Share of the page's height in which running lines stand, at the top and at the bottom."""
 _DIGITS = re.compile(r"\d+")
-_NUMBER = re.compile(r"(?:(?:page|p\.|página|pág\.)\s*)?[-\u2013\u2014 ]*(\d{1,4})[-\u2013\u2014 ]*", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?:(?:page|p\.|página|pág\.|seite|s\.|第)\s*)?[-\u2013\u2014 ]*(\d{1,4})[-\u2013\u2014 ]*"
+    r"(?:\s*(?:/|of|de|von|sur)\s*\d{1,4}|\s*页|\s*ページ)?",
+    re.IGNORECASE,
+)
+_ROMAN = re.compile(r"[-\u2013\u2014 ]*[ivxl]{1,6}[-\u2013\u2014 ]*")
+_MARGIN = 0.08
+"""Share of the page's height in which a number that stands alone is the page's."""
+_LONELY = 1.0
+"""Line heights between such a number and the text, at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaidOutPage:
-    """Page with its rows in reading order. height: points. is_wide: landscape, as slides are."""
+    """Page with its rows in reading order. height: points. is_wide: landscape, as slides are.
+
+    written: what readers wrote on it, in fields of its form or as comments.
+    """
 
     page: DocumentPage
     rows: Sequence[TextRow]
     height: float
     is_wide: bool = False
+    written: str = ""
 
 
 def without_running_lines(
@@ -55,7 +68,11 @@ def without_running_lines(
 
 def _without(laid_out: LaidOutPage, around: Sequence[LaidOutPage]) -> LaidOutPage:
     keys = Counter(key for page in around for key in {_key(row) for row in _edges(page)})
-    running = [row for row in _edges(laid_out) if keys[_key(row)] >= _REPEATED or _is_own_number(row, laid_out)]
+    running = [
+        row
+        for row in _edges(laid_out)
+        if keys[_key(row)] >= _REPEATED or _is_own_number(row, laid_out) or _is_lone_number(row, laid_out)
+    ]
     if not running:
         return laid_out
     label = laid_out.page.label or _printed_number(laid_out, around)
@@ -66,6 +83,18 @@ def _without(laid_out: LaidOutPage, around: Sequence[LaidOutPage]) -> LaidOutPag
 def _is_own_number(row: TextRow, laid_out: LaidOutPage) -> bool:
     found = _NUMBER.fullmatch(row.text.strip())
     return found is not None and int(found[1]) == laid_out.page.number
+
+
+def _is_lone_number(row: TextRow, laid_out: LaidOutPage) -> bool:
+    """Whether a row is nothing but a number in the page's margin, away from all text."""
+    text, height = row.text.strip(), laid_out.height
+    if not (_NUMBER.fullmatch(text) or _ROMAN.fullmatch(text)) or len(laid_out.rows) < 2:
+        return False
+    if _MARGIN * height < row.box.top and row.box.bottom < (1 - _MARGIN) * height:
+        return False
+    least = _LONELY * row.box.height
+    others = (other.box for other in laid_out.rows if other is not row)
+    return all(other.bottom + least <= row.box.top or row.box.bottom + least <= other.top for other in others)
 
 
 def _key(row: TextRow) -> tuple[str, int]:

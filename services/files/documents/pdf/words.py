@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Any
 
+from services.files.documents.pdf.hyphens import is_unspaced
 from services.files.documents.pdf.layout import Box, Segment
+from services.files.documents.pdf.origins import Origins
 
 _MOST_CHARACTERS = 60_000
 _HYPHEN = 2
@@ -25,10 +27,15 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z]+(?:[.,:/][0-9A-Za-z]+)*")
 _ODD_SIGNS = '!"#$%&*<>?@'
 """What letters of a font without a table come out as; not even program code is made of these."""
-_POWER = re.compile(r"[\w)\]][-\u2212]?\d")
+_LIGATURES = {code: chr(0xFB00 + code - first) for first in (0x0B, 0x1B) for code in range(first, first + 5)}
+"""Ligatures (ff, fi, fl, ffi, ffl) at the places where fonts of TeX keep them, old ones and those of Cork's table."""
 _LONGEST_POWER = 40
 _SMALL_LETTERS = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209f]+")
 """Signs that are raised or lowered themselves."""
+_LOGO = re.compile(r"\W?(?:La|LA|XeLa|XeLA|LuaLa|LuaLA)?T[eE]X")
+"""TeX and its kin, whose letters stand at several heights."""
+_SMALLEST_SIZE = 2.0
+"""Points; smaller sizes are those of fonts that are drawn dot by dot, and say nothing."""
 _VOWELS = re.compile("[aeiouyáéíóúäöüàèâêîôûåæøœ]", re.IGNORECASE)
 _LATIN_WORD = re.compile(r"[a-zA-ZÀ-ÿ]{4,}")
 _GAP, _WIDE_GAP = 0.8, 3.0
@@ -69,9 +76,12 @@ def words_of(page: Any, textpage: Any) -> PageWords:
     count = min(raw.FPDFText_CountChars(handle), _MOST_CHARACTERS)
     for at in range(count + 1):
         code = unicode_of(handle, at) if at < count else 32
-        if code > 32 and code not in _SPACES:
+        is_ligature = code in _LIGATURES and boxes.is_ligature(at)
+        if is_ligature or (code > 32 and code not in _SPACES):
             total += 1
-            sign = chr(code) if code < 0xD800 or 0xF8FF < code < 0x110000 else _LOST
+            sign = (
+                _LIGATURES[code] if is_ligature else chr(code) if code < 0xD800 or 0xF8FF < code < 0x110000 else _LOST
+            )
             if sign in _WITHOUT_LETTER:
                 lost += 1
                 continue
@@ -96,13 +106,34 @@ class _Boxes:
     def __init__(self, page: Any, textpage: Any) -> None:
         from pypdfium2 import raw
 
-        self._place, self._handle, self._rect = PagePlace(page), textpage.raw, raw.FS_RECTF()
+        self._raw, self._place, self._handle, self._rect = raw, PagePlace(page), textpage.raw, raw.FS_RECTF()
         self._pointer, self._box_of = ctypes.byref(self._rect), raw.FPDFText_GetLooseCharBox
+        self._origins = Origins(textpage)
+
+    def is_ligature(self, at: int) -> bool:
+        """Whether a sign that is no letter stands beside one, and is not PDFium's own for the end of a line."""
+        if self._raw.FPDFText_IsGenerated(self._handle, at) == 1:
+            return False
+        beside = (self._raw.FPDFText_GetUnicode(self._handle, other) for other in (at - 1, at + 1) if other >= 0)
+        return any(code > 32 and chr(code).isalpha() for code in beside if code < 0x110000)
 
     def joined(self, first: int, last: int) -> Box | None:
         box = self._of(first)
         end = self._of(last) if last != first else box
-        return box.joined(end) if box is not None and end is not None else box or end
+        whole = box.joined(end) if box is not None and end is not None else box or end
+        return whole if whole is None else self._as_high_as_its_font(whole, first)
+
+    def _as_high_as_its_font(self, box: Box, at: int) -> Box:
+        """The box, its height that of its letters where the font tells another, as those of signs of mathematics do."""
+        size = self._origins.size(at)
+        if size < _SMALLEST_SIZE or 0.5 * size <= box.height <= 1.6 * size or self._origins.is_turned(at):
+            return box
+        tight = self._origins.tight(at)
+        if tight is None:
+            return box
+        _, top, _, bottom = self._place.shown(*tight)
+        middle = (top + bottom) / 2
+        return Box(box.left, middle - size / 2, box.right, middle + size / 2)
 
     def plain(self, word: PdfWord) -> PdfWord:
         """The word in letters that a keyboard has, in reading order (PDFium may leave Arabic as it is drawn)."""
@@ -116,13 +147,11 @@ class _Boxes:
 
     def _with_exponents(self, word: PdfWord) -> str:
         """The word's text with what stands raised in it after a "^": "x^2", a note's number too."""
-        first, last = self._of(word.at), self._of(word.at + word.length - 1)
-        if first is None or last is None or not 1 < word.length <= _LONGEST_POWER or len(word.text) != word.length:
+        if not 1 < word.length <= _LONGEST_POWER or len(word.text) != word.length:
             return word.text
-        if not _is_raised(last, first) and not _POWER.search(word.text):
+        raised = self._origins.raised(word.at, word.length)
+        if not any(raised) or _LOGO.match(word.text):
             return word.text
-        boxes = (self._of(word.at + at) for at in range(word.length))
-        raised = [box is not None and _is_raised(box, first) for box in boxes]
         runs = groupby(zip(word.text, raised, strict=True), key=lambda pair: pair[1])
         pieces = (("".join(sign for sign, _ in run), is_raised) for is_raised, run in runs)
         return "".join(_exponent(piece) if is_raised else piece for piece, is_raised in pieces)
@@ -140,14 +169,9 @@ class _Boxes:
 
 
 def _exponent(text: str) -> str:
-    if _SMALL_LETTERS.fullmatch(text):
+    if not any(map(str.isalnum, text)) or _SMALL_LETTERS.fullmatch(text):
         return text
     return f"^{text}" if text.isalnum() else f"^({text})"
-
-
-def _is_raised(box: Box, base: Box) -> bool:
-    """Whether a character is smaller than its base and ends well above it."""
-    return box.height < 0.8 * base.height and box.bottom < base.bottom - 0.2 * base.height
 
 
 def _in_reading_order(line: list[PdfWord]) -> list[PdfWord]:
@@ -201,10 +225,12 @@ def _is_other_line(before: PdfWord, after: PdfWord) -> bool:
 
 
 def _segment(words: Sequence[PdfWord]) -> Segment:
-    box = words[0].box
-    for word in words[1:]:
+    box, text = words[0].box, words[0].text
+    for before, word in pairwise(words):
         box = box.joined(word.box)
-    return Segment(" ".join(word.text for word in words), box)
+        text += ("" if is_unspaced(before.text, word.text) else " ") + word.text
+    longest = max(words, key=lambda word: word.length)
+    return Segment(text, box, longest.box.height)
 
 
 class PagePlace:
