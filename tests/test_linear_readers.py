@@ -18,6 +18,7 @@ from services.safety.rich_text.notation import lowered, raised
 from services.safety.rich_text.tex import enclosed, letters_tex
 from services.safety.text import plain
 from services.settings import ROOT
+from services.study.exchange.anki_occlusion import read_masks
 from services.study.exchange.anki_template import render
 from services.study.exchange.card_markup import markdown_of
 from services.study.exchange.card_table import read_table
@@ -29,7 +30,9 @@ READERS: Sequence[tuple[Read, Sequence[str]]] = (
     (lambda text: read_table(text.encode()), ["study/exchange/card_table"]),
     (markdown_of, ["study/exchange/card_markup"]),
     (lambda text: render(text, {"a": "b"}), ["study/exchange/anki_template"]),
-    (lambda text: render("{{cloze:a}}", {"a": text}, cloze=1), ["study/exchange/anki_template"]),
+    (lambda text: render("{{cloze:a}}", {"a": text}, cloze=1), ["study/exchange/anki_cloze"]),
+    (lambda text: render("{{furigana:a}}", {"a": text}), ["study/exchange/anki_template"]),
+    (lambda text: read_masks({"a": f"{text}image-occlusion:"}), ["study/exchange/anki_occlusion"]),
     (parse_list, ["classes/roster"]),
     (clean_name, ["files/upload"]),
     (lambda text: html_to_text(text, limit=10**6), ["safety/html", "safety/rich_text/html_tree"]),

@@ -1,25 +1,30 @@
 """Anki's packages (.apkg, .colpkg): the cards of all their formats, read in a process of its own within limits."""
 
 import base64
+import hashlib
 import io
 import json
 import re
 import sqlite3
 import tempfile
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from services.files.image import read_image
 from services.files.reader_process import Record
 from services.files.upload import FileRefused, Upload
 from services.i18n import gettext, gettext_noop, ngettext
+from services.study.exchange.anki_cloze import cloze_numbers
 from services.study.exchange.anki_collection import AnkiCard, read_collection
 from services.study.exchange.anki_export import BACK, FRONT, MODEL
-from services.study.exchange.anki_template import cloze_numbers, render, render_back
+from services.study.exchange.anki_occlusion import draw_masks, has_masks, is_of_add_on, read_masks, without_masks
+from services.study.exchange.anki_template import render_sides
 from services.study.exchange.card_markup import has_sound, markdown_of
 from services.study.exchange.card_records import MOST_PICTURE_BYTES, dump_cards
 from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, ImportedCard
@@ -65,7 +70,7 @@ class _PackageReader:
         self._media = self._media_names()
         self._pictures: dict[str, FlashcardPicture | None] = {}
         self._picture_bytes = 0
-        self._left_out = {"sound": 0, "pictures": 0, "empty": 0, "long": 0, "more": 0}
+        self._left_out = {"sound": 0, "pictures": 0, "empty": 0, "long": 0, "more": 0, "masks": 0}
 
     def cards(self) -> Iterator[ImportedCard]:
         name = next((name for name in COLLECTIONS if name in self._names), None)
@@ -98,7 +103,13 @@ class _PackageReader:
     def _convert(self, card: AnkiCard) -> ImportedCard | None:
         sides = _sides(card)
         self._left_out["sound"] += any(has_sound(side) for side in sides)
-        front, back = (markdown_of(side) for side in sides)
+        front, back = markdown_of(sides[0], is_front=True), markdown_of(sides[1])
+        if has_masks(card.fields):
+            try:
+                front, back = self._masked(card, front, back)
+            except (FileRefused, ValueError, OSError, MemoryError):
+                self._left_out["masks"] += 1
+                return None
         if (not _PICTURE.sub("", front).strip() and not _PICTURE.search(front)) or not back.strip():
             self._left_out["empty"] += 1
             return None
@@ -120,26 +131,51 @@ class _PackageReader:
             is_suspended=card.is_suspended,
         )
 
+    def _masked(self, card: AnkiCard, front: str, back: str) -> tuple[str, str]:
+        """The sides with the picture as Anki shows it on each; raises `FileRefused`, `ValueError` if it cannot."""
+        name = next(iter(_PICTURE.findall(front)), "")
+        entry = self._media.get(name)
+        if entry is None or is_of_add_on(card.fields):
+            raise ValueError("no picture")
+        masks = read_masks(card.fields)
+        content = read_image(self._unpacked(entry, _LARGEST_MEDIA)).content
+        drawn = hashlib.sha256(f"{card.guid}\x1f{card.ordinal}".encode()).hexdigest()[:16]
+        sides = []
+        for side, shows_answer in ((front, False), (back, True)):
+            masked = f"masks-{drawn}-{'back' if shows_answer else 'front'}.png"
+            picture = draw_masks(content, masks, card.ordinal + 1, shows_answer=shows_answer)
+            if len(self._pictures) >= MOST_PICTURES or not self._add_picture(masked, picture, "image/png"):
+                raise ValueError("too many pictures")
+            sides.append(side.replace(f"![]({name})", f"![]({masked})"))
+        return sides[0], sides[1]
+
     def _picture(self, name: str) -> FlashcardPicture | None:
         if name not in self._pictures:
             self._pictures[name] = None
-            self._pictures[name] = self._read_picture(name) if len(self._pictures) <= MOST_PICTURES else None
+            if len(self._pictures) <= MOST_PICTURES:
+                self._read_picture(name)
             self._left_out["pictures"] += self._pictures[name] is None
         return self._pictures[name]
 
-    def _read_picture(self, name: str) -> FlashcardPicture | None:
-        entry = self._media.get(name)
+    def _read_picture(self, name: str) -> None:
+        entry = self._media.get(name) or self._media.get(_media_name(unquote(name)))
         if entry is None:
-            return None
+            return
         try:
             readable = read_image(self._unpacked(entry, _LARGEST_MEDIA))
         except FileRefused:
-            return None
-        content, media_type = _smaller(readable.content, readable.media_type)
+            return
+        self._add_picture(name, readable.content, readable.media_type)
+
+    def _add_picture(self, name: str, content: bytes, media_type: str) -> bool:
+        """Keep a picture as it is to be stored; whether there was room for it."""
+        content, media_type = _smaller(content, media_type)
         if self._picture_bytes + len(content) > MOST_PICTURE_BYTES:
-            return None
+            return False
         self._picture_bytes += len(content)
-        return FlashcardPicture(name=name, media_type=media_type, data=base64.b64encode(content).decode())
+        data = base64.b64encode(content).decode()
+        self._pictures[name] = FlashcardPicture(name=name, media_type=media_type, data=data)
+        return True
 
     def _media_names(self) -> dict[str, str]:
         """Names of pictures as cards have them, with those of the archive's entries."""
@@ -148,12 +184,12 @@ class _PackageReader:
         written = self._unpacked("media", _LARGEST_LIST)
         try:
             listed = json.loads(written)
-            return {re.sub(r"[()\s<>]", "_", str(name)): str(entry) for entry, name in listed.items()}
+            return {_media_name(str(name)): str(entry) for entry, name in listed.items()}
         except (ValueError, AttributeError, UnicodeDecodeError):
             pass
         try:
             entries = [value for number, value in fields(written) if number == 1 and isinstance(value, bytes)]
-            return {re.sub(r"[()\s<>]", "_", text_of(entry, 1)): str(at) for at, entry in enumerate(entries)}
+            return {_media_name(text_of(entry, 1)): str(at) for at, entry in enumerate(entries)}
         except ValueError:
             return {}
 
@@ -168,6 +204,11 @@ class _PackageReader:
         except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, zlib.error):
             raise _damaged() from None
         return _expanded(content, largest) if content.startswith(_ZSTD) else content
+
+
+def _media_name(name: str) -> str:
+    """Name of a file as a card's Markdown has it."""
+    return re.sub(r"[()\s<>]", "_", unicodedata.normalize("NFC", name))
 
 
 def _remark(name: str, count: int) -> str:
@@ -185,6 +226,12 @@ def _remark(name: str, count: int) -> str:
         case "long":
             return ngettext(
                 "One card that is too long is left out.", "{n} cards that are too long are left out.", count
+            )
+        case "masks":
+            return ngettext(
+                "One card with masks on a picture is left out, as they cannot be drawn here.",
+                "{n} cards with masks on a picture are left out, as they cannot be drawn here.",
+                count,
             )
     return gettext("Only the first {most} cards are taken over.", most=MOST_CARDS)
 
@@ -222,7 +269,7 @@ def _sides(card: AnkiCard) -> tuple[str, str]:
     cloze = card.ordinal + 1 if card.note_type.is_cloze else 0
     if cloze and not any(cloze in cloze_numbers(text) for text in card.fields.values()):
         return "", ""
-    return render(front, card.fields, cloze=cloze), render_back(back, card.fields, cloze=cloze)
+    return render_sides(front, back, without_masks(card.fields), cloze=cloze)
 
 
 def _without(side: str, missing: Sequence[str]) -> str:

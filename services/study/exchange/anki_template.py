@@ -1,32 +1,67 @@
 """Templates of Anki's notes: what the front and the back of a card show of a note's fields.
 
-Fields, conditions and cloze deletions; the filters that only work in Anki's own window are read as the plain field.
-Source: https://docs.ankiweb.net/templates/intro.html
+Fields, conditions, gaps, and the filters of Anki's own. A front shows neither what is to be typed nor what a click on a
+hint would show; a back shows both. Source: https://docs.ankiweb.net/templates/fields.html
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from html import escape
+
+from services.study.exchange.anki_cloze import ClozeText, cloze_numbers
 
 _TAG = re.compile(r"\{\{([#^/]?)([^{}]*)\}\}")
-_CLOZE_BEGIN = re.compile(r"\{\{c(\d{1,9})::")
-_CLOZE_BOUND = re.compile(rf"{_CLOZE_BEGIN.pattern}|\}}\}}")
 _ANSWER_LINE = re.compile(r"<hr\s+id=[\"']?answer[\"']?\s*/?>", re.IGNORECASE)
+_ELEMENT = re.compile(r"<[^<>]*>")
+_READING = re.compile(r"\[([^\[\]]{1,300})\]")
+_NO_READING = ("sound:", "anki:", "$", "/", "latex")
 _SECTIONS = ("#", "^")
-BLANK = "[…]"
+_READINGS = frozenset({"furigana", "kana", "kanji"})
+
+
+def render_sides(front: str, back: str, fields: Mapping[str, str], *, cloze: int = 0) -> tuple[str, str]:
+    """HTML of front and back. A back stands alone here: what is above its answer's line is left out where the front
+    shows the same, and it tells the hints of the front.
+    """
+    front, back = _conditions(front, fields), _conditions(back, fields)
+    shown = _filled(front, fields, cloze, shows_answer=False)
+    answer = _below_the_line(back, fields, cloze, shown)
+    names = {name for _, name in _tags(back)}
+    for filters, name in dict.fromkeys(_tags(front)):
+        value = fields.get(name, "")
+        if "hint" in filters and name not in names and value.strip():
+            answer += f"<div>{escape(name)}: {value}</div>"
+        if cloze and "cloze" in filters and name not in names and cloze in cloze_numbers(value):
+            answer = f"<div>{ClozeText(value, cloze, shows_answer=True).text}</div>{answer}"
+    return shown, answer
 
 
 def render(template: str, fields: Mapping[str, str], *, cloze: int = 0, shows_answer: bool = False) -> str:
-    """Fill a template. cloze: number of the deletion that is asked for, from 1; 0 for none. `FrontSide` is left out:
-    a back here stands alone.
-    """
-    return _filled(_conditions(template, fields), fields, cloze, shows_answer)
+    """Fill a template. cloze: number of the gap that is asked for, from 1; 0 for none. `FrontSide` is left out."""
+    return _filled(_conditions(template, fields), fields, cloze, shows_answer=shows_answer)
 
 
-def render_back(template: str, fields: Mapping[str, str], *, cloze: int = 0) -> str:
-    """Fill the template of a back: what stands below the answer's line, where there is one."""
-    below = _ANSWER_LINE.split(template, maxsplit=1)
-    return render(below[-1] if len(below) > 1 else template, fields, cloze=cloze, shows_answer=True)
+def _below_the_line(back: str, fields: Mapping[str, str], cloze: int, shown: str) -> str:
+    line = _ANSWER_LINE.search(back)
+    if line is None:
+        return _filled(back, fields, cloze, shows_answer=True)
+    above = _filled(back[: line.start()], fields, cloze, shows_answer=True)
+    is_same = _words(above) in ("", _words(shown)) and "<img" not in above.replace(shown, "")
+    rest = back[line.end() :] if is_same else f"{back[: line.start()]}<br>{back[line.end() :]}"
+    return _filled(rest, fields, cloze, shows_answer=True)
+
+
+def _words(html: str) -> str:
+    return " ".join(_ELEMENT.sub(" ", html).replace("&nbsp;", " ").split())
+
+
+def _tags(template: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """(filters, name) of each field of a template, the filter that comes first at the end."""
+    for tag in _TAG.finditer(template):
+        *filters, name = tag[2].split(":")
+        if not tag[1]:
+            yield tuple(each.strip() for each in filters), name.strip()
 
 
 def _conditions(template: str, fields: Mapping[str, str]) -> str:
@@ -53,61 +88,50 @@ def _conditions(template: str, fields: Mapping[str, str]) -> str:
     return "".join([*parts, template[at:]])
 
 
-def _filled(template: str, fields: Mapping[str, str], cloze: int, shows_answer: bool) -> str:
+def _filled(template: str, fields: Mapping[str, str], cloze: int, *, shows_answer: bool) -> str:
+    shown = {name for filters, name in _tags(template) if "type" not in filters}
+
     def value(match: re.Match[str]) -> str:
-        *filters, name = match[2].strip().split(":")
-        text = fields.get(name.strip(), "")
-        if match[1] or name == "FrontSide" or "tts" in match[2].strip()[:4]:
+        *filters, name = (part.strip() for part in match[2].split(":"))
+        if match[1] or name == "FrontSide" or (filters and filters[0].startswith("tts")):
             return ""
-        return with_cloze(text, cloze, shows_answer=shows_answer) if "cloze" in filters else text
+        if "hint" in filters and not shows_answer:
+            return ""
+        if "type" in filters and (not shows_answer or name in shown):
+            return ""
+        return _filtered(fields.get(name, ""), filters, cloze, shows_answer)
 
     return _TAG.sub(value, template)
 
 
-def cloze_numbers(text: str) -> list[int]:
-    """The deletions of a text, each with a card of its own."""
-    return sorted({int(number) for number in _CLOZE_BEGIN.findall(text) if 0 < int(number) < 1_000})
+def _filtered(text: str, filters: list[str], cloze: int, shows_answer: bool) -> str:
+    """The text after all filters, of which the last is the nearest to the field."""
+    for each in reversed(filters):
+        if each == "cloze-only" or (each == "cloze" and "type" in filters):
+            text = ", ".join(ClozeText(text, cloze, shows_answer=shows_answer).asked)
+        elif each == "cloze":
+            text = ClozeText(text, cloze, shows_answer=shows_answer).text
+        elif each == "text":
+            text = _ELEMENT.sub("", text)
+        elif each in _READINGS:
+            text = _with_readings(text, each)
+    return text
 
 
-def with_cloze(text: str, number: int, *, shows_answer: bool) -> str:
-    """The text with its deletions: that of `number` hidden, or shown in bold; the others read as plain text.
-
-    One that is never closed stays as it is, and so does what comes after it.
+def _with_readings(text: str, filter_name: str) -> str:
+    """Readings in brackets behind their words ("漢字[かんじ]", a blank before the first sign) above these, alone, or
+    left out.
     """
-    ends = _closings(text)
-    levels: list[tuple[int, list[str]]] = [(0, [])]
+    parts: list[str] = []
     at = 0
-    for bound in _CLOZE_BOUND.finditer(text):
-        if bound[1] is not None and bound.start() not in ends:
-            break
-        if bound[1] is None and len(levels) == 1:
+    for reading in _READING.finditer(text):
+        begin = max(text.rfind(" ", at, reading.start()), text.rfind(">", at, reading.start()), at - 1) + 1
+        word = text[begin : reading.start()]
+        if not word or reading[1].casefold().startswith(_NO_READING):
             continue
-        levels[-1][1].append(text[at : bound.start()])
-        at = bound.end()
-        if bound[1] is not None:
-            levels.append((int(bound[1]), []))
-        else:
-            which, inside = levels.pop()
-            levels[-1][1].append(_deletion("".join(inside), is_asked=which == number, shows_answer=shows_answer))
-    return "".join([*levels[0][1], text[at:]])
-
-
-def _deletion(inside: str, *, is_asked: bool, shows_answer: bool) -> str:
-    answer, _, hint = inside.partition("::")
-    if not is_asked:
-        return answer
-    if shows_answer:
-        return f"<b>{answer}</b>"
-    return f"[{hint}]" if hint else BLANK
-
-
-def _closings(text: str) -> set[int]:
-    """Where the deletions begin that are closed again by a `}}`."""
-    closed: set[int] = set()
-    open_ones: list[int] = []
-    for bound in _CLOZE_BOUND.finditer(text):
-        if bound[1] is not None:
-            open_ones.append(bound.start())
-        elif open_ones:
-            closed.add(open_ones.pop())
-    return closed
+        before = text[at:begin]
+        parts.append(before.removesuffix(" "))
+        shown = {"kana": reading[1], "kanji": word}
+        parts.append(shown.get(filter_name, f"<ruby>{word}<rt>{reading[1]}</rt></ruby>"))
+        at = reading.end()
+    return "".join([*parts, text[at:]])

@@ -30,8 +30,8 @@ PROCESSES = 2
 NICENESS = 5
 MOST_ANSWER = 128 * 1024 * 1024
 """Bytes of a file's cards and pictures, far from what `card_records` lets through."""
-_OWN = re.compile(r"[0-9a-f]{20,40}")
-"""A guid that is the id of a card of ours: the package was exported here."""
+_OWN = re.compile(r"[0-9a-f]{20,40}|anki-[0-9a-f]{24}")
+"""A guid that is the id of a card of ours: the file was exported here."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from html import escape
+from dataclasses import dataclass
+from html import escape, unescape
 from typing import Any
 
 from markdown_it.token import Token
@@ -20,7 +21,9 @@ _SOUND = re.compile(r"\[(?:sound|anki:play):[^\]]{0,300}\]")
 _SPECIAL = re.compile(r"[\\`$\[\]]|(?<!\w)_|_(?!\w)|\*(?=\S)|(?<=\S)\*")
 _LINE_START = re.compile(r"(?m)^([ \t]*)([#>+=-]|\d{1,9}[.)])(?=\s|$)")
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "strike": "~~"}
-_UNSEEN = frozenset({"script", "style", "template", "head", "title", "iframe", "object", "svg", "audio", "video"})
+_PLACE = re.compile(r"\ue000(\d+)\ue001")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_UNSEEN = frozenset({"rp", "script", "style", "template", "head", "title", "iframe", "object", "svg", "audio", "video"})
 _BLOCKS = frozenset(
     [
         "address",
@@ -28,6 +31,7 @@ _BLOCKS = frozenset(
         "blockquote",
         "center",
         "dd",
+        "details",
         "div",
         "dl",
         "dt",
@@ -46,6 +50,7 @@ _BLOCKS = frozenset(
         "p",
         "pre",
         "section",
+        "summary",
         "table",
         "tr",
         "ul",
@@ -70,12 +75,15 @@ def has_sound(html: str) -> bool:
     return _SOUND.search(html) is not None
 
 
-def markdown_of(html: str) -> str:
-    """Write what a card's HTML shows as Markdown. Pictures stand in it as `![](name)`; links lose their addresses."""
+def markdown_of(html: str, *, is_front: bool = False) -> str:
+    """Write what a card's HTML shows as Markdown. Pictures stand in it as `![](name)`; links lose their addresses.
+
+    is_front: leave out what Anki's window shows only after a click.
+    """
     from lxml import etree
     from lxml import html as parser
 
-    formulas: list[str] = []
+    formulas: list[_Verbatim] = []
     text = _without_formulas(_SOUND.sub("", _OWN_SIGNS.sub("", html[:LONGEST_HTML])), formulas)
     if "<" not in text and "&" not in text:
         return _tidy(_escaped(text.replace("\n", " ")), formulas)
@@ -85,10 +93,10 @@ def markdown_of(html: str) -> str:
         )
     except (etree.LxmlError, ValueError):
         return _tidy(_escaped(re.sub(r"<[^<>]*>", " ", text)), formulas)
-    return _tidy("".join(_markdown(root, 0)), formulas)
+    return _tidy("".join(_Writer(formulas, is_front).markdown(root, 0)), formulas)
 
 
-def _without_formulas(text: str, formulas: list[str]) -> str:
+def _without_formulas(text: str, formulas: list["_Verbatim"]) -> str:
     """Note the formulas of a text, and put in the place of each a sign of the private use area that no step of this
     changes. One that is never closed is none.
     """
@@ -108,8 +116,10 @@ def _without_formulas(text: str, formulas: list[str]) -> str:
                 break
         else:
             parts += [text[at : begin.start()], f"\ue000{len(formulas)}\ue001"]
-            formulas.append(_formula(text[begin.end() : bounds[number].start()], begin[0] in _DISPLAYED))
+            inside = text[begin.end() : bounds[number].start()]
             at = bounds[number].end()
+            source = unescape(re.sub(r"<[^<>]*>", "", text[begin.start() : at]))
+            formulas.append(_Verbatim(markdown=_formula(inside, begin[0] in _DISPLAYED), source=source))
             number += 1
     return "".join([*parts, text[at:]])
 
@@ -120,58 +130,96 @@ def _formula(inside: str, is_displayed: bool) -> str:
     return f"$${tex}$$" if is_displayed else f"${tex}$"
 
 
-def _tidy(text: str, formulas: list[str]) -> str:
+def _tidy(text: str, formulas: list["_Verbatim"]) -> str:
     lines = [" ".join(line.split()) for line in text.split("\n")]
     tidied = plain(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip())
-    return re.sub(r"\ue000(\d+)\ue001", lambda match: formulas[int(match[1])], tidied)
+    return _PLACE.sub(lambda match: formulas[int(match[1])].markdown, tidied)
 
 
 def _escaped(text: str) -> str:
     return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", text))
 
 
-def _markdown(element: Any, depth: int, bullet: str = "-") -> Iterator[str]:
-    """bullet: what a line of a list begins with."""
-    if depth > _DEEPEST:
-        return
-    tag = element.tag if isinstance(element.tag, str) else ""
-    if tag not in _UNSEEN and tag:
-        yield from _opened(element, tag, depth, bullet)
-    if element.tail:
-        yield _escaped(_folded(element.tail))
+@dataclass(frozen=True, kw_only=True)
+class _Verbatim:
+    """What no step changes: a formula, or the text of a program. source: as it stands in the field."""
+
+    markdown: str
+    source: str = ""
 
 
-def _opened(element: Any, tag: str, depth: int, bullet: str) -> Iterator[str]:
-    if tag == "img":
-        name = re.sub(r"[()\s<>]", "_", (element.get("src") or "").rsplit("/", 1)[-1])
-        yield f" ![]({name}) " if name else ""
-        return
-    if tag == "br":
-        yield "\n"
-        return
-    text = _escaped(_folded(element.text or ""))
-    inside = text + "".join(_inside(element, tag, depth))
-    if tag in _MARKS:
-        yield _marked(inside, _MARKS[tag])
-    elif tag in ("sup", "sub"):
-        yield _shifted(inside, tag)
-    elif tag == "code":
-        yield f"`{inside.replace('`', '')}`" if inside.strip() else ""
-    elif tag == "li":
-        yield f"\n{bullet} {inside.strip()}"
-    elif tag in ("td", "th"):
-        yield f"{inside.strip()} · "
-    elif tag in _BLOCKS and depth:
-        yield f"\n\n{inside.strip(' ')}\n\n" if tag in ("p", "ul", "ol", "table", "pre") else f"\n{inside}\n"
-    else:
-        yield inside
+class _Writer:
+    """Writer of elements as Markdown."""
+
+    def __init__(self, verbatim: list[_Verbatim], is_front: bool) -> None:
+        self._verbatim, self._is_front = verbatim, is_front
+
+    def markdown(self, element: Any, depth: int, bullet: str = "-") -> Iterator[str]:
+        """bullet: what a line of a list begins with."""
+        if depth > _DEEPEST:
+            return
+        tag = element.tag if isinstance(element.tag, str) else ""
+        if tag and tag not in _UNSEEN and not (self._is_front and _is_hidden(element)):
+            yield from self._opened(element, tag, depth, bullet)
+        if element.tail:
+            yield _escaped(_folded(element.tail))
+
+    def _opened(self, element: Any, tag: str, depth: int, bullet: str) -> Iterator[str]:
+        match tag:
+            case "img":
+                name = re.sub(r"[()\s<>]", "_", (element.get("src") or "").rsplit("/", 1)[-1])
+                yield f" ![]({name}) " if name else ""
+                return
+            case "br":
+                yield "\n"
+                return
+            case "pre":
+                yield f"\n\n{self._program(element)}\n\n"
+                return
+            case "details" if self._is_front:
+                yield f" {_escaped(_folded(element.findtext('summary') or ''))} "
+                return
+        text = _escaped(_folded(element.text or ""))
+        inside = text + "".join(self._inside(element, tag, depth))
+        if tag in _MARKS:
+            yield _marked(inside, _MARKS[tag])
+        elif tag in ("sup", "sub"):
+            yield _shifted(inside, tag)
+        elif tag == "code":
+            yield f"`{inside.replace('`', '')}`" if inside.strip() else ""
+        elif tag == "rt":
+            yield f"({inside.strip()})" if inside.strip() else ""
+        elif tag == "li":
+            yield f"\n{bullet} {inside.strip()}"
+        elif tag in ("td", "th"):
+            yield f"{inside.strip()} · "
+        elif tag in _BLOCKS and depth:
+            yield f"\n\n{inside.strip(' ')}\n\n" if tag in ("p", "ul", "ol", "table") else f"\n{inside}\n"
+        else:
+            yield inside
+
+    def _inside(self, element: Any, tag: str, depth: int) -> Iterator[str]:
+        number = 0
+        for child in element:
+            number += child.tag == "li"
+            yield from self.markdown(child, depth + 1, f"{number}." if tag == "ol" else "-")
+
+    def _program(self, element: Any) -> str:
+        """The sign for a block of preformatted text, with its lines and blanks as they are."""
+        for line_break in element.iter("br"):
+            line_break.tail = f"\n{line_break.tail or ''}"
+        text = _PLACE.sub(lambda match: self._verbatim[int(match[1])].source, "".join(element.itertext()))
+        text = plain(text.replace("\xa0", " ")).strip("\n").rstrip()
+        if not text.strip():
+            return ""
+        fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+        self._verbatim.append(_Verbatim(markdown=f"{fence}\n{text}\n{fence}"))
+        return f"\ue000{len(self._verbatim) - 1}\ue001"
 
 
-def _inside(element: Any, tag: str, depth: int) -> Iterator[str]:
-    number = 0
-    for child in element:
-        number += child.tag == "li"
-        yield from _markdown(child, depth + 1, f"{number}." if tag == "ol" else "-")
+def _is_hidden(element: Any) -> bool:
+    """Whether its own style hides it until a script shows it."""
+    return "hidden" in element.attrib or bool(_HIDDEN.search(element.get("style") or ""))
 
 
 def _folded(text: str) -> str:

@@ -17,13 +17,14 @@ from services.study.exchange.card_records import dump_cards
 from services.study.exchange.imported_cards import LONGEST_SIDE, MOST_CARDS, CardPackage, ImportedCard
 from services.study.flashcard import Flashcard
 
-COLUMNS = ("front", "back", "topic", "tags", "source")
+COLUMNS = ("front", "back", "topic", "tags", "source", "id")
 _HEADINGS: Mapping[str, tuple[str, ...]] = {
     "front": ("front", "question", "term", "prompt", "anverso", "pregunta", "término", "termino", "frente"),
     "back": ("back", "answer", "definition", "reverso", "respuesta", "definición", "definicion", "dorso"),
     "topic": ("topic", "deck", "tema", "mazo", "chapter"),
     "tags": ("tags", "etiquetas"),
     "guid": ("guid",),
+    "id": ("id",),
 }
 _SEPARATORS = ("\t", ";", ",", "|")
 _NAMED = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ", "colon": ":"}
@@ -34,6 +35,12 @@ _DIRECTIVE = re.compile(r"#([a-z]+(?: column)?):(.*)", re.IGNORECASE)
 _RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a cell begins with that a spreadsheet would compute (OWASP, CSV injection)."""
 _SAMPLE = 50
+_SEPARATOR_LINE = re.compile(r"\"?sep=([^\"\r\n])\"?\r?", re.IGNORECASE)
+"""The first line by which Excel knows what a file is cut at."""
+_LONGEST_CELL = 100_000
+_ID = re.compile(r"[0-9a-f]{20,40}|anki-[0-9a-f]{24}")
+"""Id of a card of ours; a column "id" of others may only count its lines."""
+_BLANK_OF_TAG = "\xa0"
 
 
 def serve_table(upload: Upload, _options: Mapping[str, Any]) -> Iterator[Record]:
@@ -46,11 +53,8 @@ def read_table(content: bytes) -> CardPackage:
     """Read cards of two columns or more; raises `FileRefused` for a file that has none."""
     directives, lines = _directives(_text(content))
     separator = _separator(directives.get("separator", ""), lines)
-    rows = (row for row in csv.reader(io.StringIO(lines), delimiter=separator) if any(cell.strip() for cell in row))
-    try:
-        cards, skipped = _cards(rows, directives)
-    except csv.Error:
-        raise _no_table() from None
+    rows = (row for row in _rows(lines, separator) if any(cell.strip() for cell in row))
+    cards, skipped = _cards(rows, directives)
     if not cards:
         raise _no_table()
     remarks = []
@@ -64,14 +68,18 @@ def read_table(content: bytes) -> CardPackage:
 
 
 def write_table(cards: Iterable[Flashcard]) -> str:
-    """Write cards as CSV, with a heading; cells that a spreadsheet would compute begin with an apostrophe."""
+    """Write cards as CSV, with a heading, and with the id by which each is known when it comes back.
+
+    Cells that a spreadsheet would compute begin with an apostrophe.
+    """
     written = io.StringIO()
     # A spreadsheet that cuts at semicolons would find a second cell in one without quotation marks.
     table = csv.writer(written, quoting=csv.QUOTE_ALL)
     table.writerow(COLUMNS)
     for card in cards:
         place = card.quotation.place if card.quotation else ""
-        table.writerow([_safe(cell) for cell in (card.front, card.back, card.topic, " ".join(card.tags), place)])
+        tags = " ".join(tag.replace(" ", _BLANK_OF_TAG) for tag in card.tags)
+        table.writerow([_safe(cell) for cell in (card.front, card.back, card.topic, tags, place, card.id)])
     return written.getvalue()
 
 
@@ -104,9 +112,12 @@ def _directives(text: str) -> tuple[dict[str, str], str]:
     while at < len(text):
         end = text.find("\n", at)
         line = text[at : end if end >= 0 else len(text)]
-        if (match := _DIRECTIVE.fullmatch(line.strip())) is None:
+        if at == 0 and (separator := _SEPARATOR_LINE.fullmatch(line)):
+            found["separator"] = separator[1]
+        elif match := _DIRECTIVE.fullmatch(line.strip()):
+            found[match[1].casefold()] = match[2].strip()
+        else:
             break
-        found[match[1].casefold()] = match[2].strip()
         at += len(line) + 1
     return found, text[at:]
 
@@ -117,15 +128,35 @@ def _separator(named: str, text: str) -> str:
         return _NAMED.get(named.casefold(), named[0])
     best, most = ",", (0, 0)
     for separator in _SEPARATORS:
-        try:
-            widths = [len(row) for row in islice(csv.reader(io.StringIO(text), delimiter=separator), _SAMPLE) if row]
-        except csv.Error:
-            continue
+        widths = [len(row) for row in islice(_rows(text, separator), _SAMPLE) if row != [""]]
         cut = [width for width in widths if width > 1]
         score = (len(cut), -len(set(cut)))
         if cut and score > most:
             best, most = separator, score
     return best
+
+
+def _rows(text: str, separator: str) -> Iterator[list[str]]:
+    """Rows of cells. Quotation marks hold a cell together only where they stand around all of it, and are doubled
+    within it; any others are the author's own.
+    """
+    cut = re.escape(separator)
+    quoted = re.compile(rf'"((?:[^"]++|"")*+)"(?={cut}|[\r\n]|\Z)')
+    bare = re.compile(rf"[^{cut}\r\n]*+")
+    row: list[str] = []
+    at = 0
+    while at < len(text):
+        match = quoted.match(text, at, at + _LONGEST_CELL) if text[at] == '"' else None
+        row.append(match[1].replace('""', '"') if match else bare.match(text, at)[0])  # type: ignore[index]
+        at = match.end() if match else at + len(row[-1])
+        if at < len(text) and text[at] == separator:
+            at += 1
+            continue
+        yield row
+        row = []
+        at += 2 if text.startswith("\r\n", at) else 1
+    if row:
+        yield [*row, ""]
 
 
 def _cards(rows: Iterator[Sequence[str]], directives: Mapping[str, str]) -> tuple[list[ImportedCard], int]:
@@ -180,12 +211,13 @@ def _card(row: Sequence[str], places: Mapping[str, int], *, is_html: bool) -> Im
     if not front or not back or max(len(front), len(back)) > LONGEST_SIDE:
         return None
     digest = hashlib.sha256(f"{front}\x1f{back}".encode()).hexdigest()[:20]
+    id = cell("id")
     return ImportedCard(
-        guid=cell("guid") or f"text-{digest}",
+        guid=cell("guid") or (id if _ID.fullmatch(id) else f"text-{digest}"),
         front=front,
         back=back,
         deck=cell("topic"),
-        tags=tuple(cell("tags").split()),
+        tags=tuple(tag.replace(_BLANK_OF_TAG, " ") for tag in re.split(r"[ \t\u3000]+", cell("tags")) if tag),
     )
 
 

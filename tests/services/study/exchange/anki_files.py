@@ -159,3 +159,11 @@ def notes_of(package: bytes) -> tuple[list[tuple[str, str, str]], dict[str, str]
         notes = database.execute("SELECT guid, flds, tags FROM notes ORDER BY id").fetchall()
         (decks,) = database.execute("SELECT decks FROM col").fetchone()
     return notes, media, {int(id) for id in json.loads(decks)}
+
+
+def package_with_media(package: bytes, media: Mapping[str, bytes]) -> bytes:
+    """The same old package with these files by name."""
+    entries = {"media": json.dumps({str(number): name for number, name in enumerate(media)}).encode()}
+    with zipfile.ZipFile(io.BytesIO(package)) as opened:
+        entries["collection.anki2"] = opened.read("collection.anki2")
+    return archive(entries | {str(number): content for number, content in enumerate(media.values())})
