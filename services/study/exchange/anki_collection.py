@@ -5,22 +5,26 @@ Source: https://github.com/ankitects/anki (rslib/src/storage, proto/anki/notetyp
 """
 
 import json
+import re
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from services.study.exchange.imported_cards import CardMemory
+from services.study.exchange.anki_schedule import LEARNING_STEPS, SUSPENDED
+from services.study.exchange.imported_cards import CardMemory, ImportedReview
 from services.study.exchange.protobuf_fields import text_of, varint_of
+from services.study.review.scheduler import LEARNING, RELEARNING, REVIEW
 
 _CLOZE = 1
 _SEPARATOR = "\x1f"
-_REVIEW, _SUSPENDED = 2, -1
-"""Of a card's `type`, and of its `queue`."""
 _ROWS = 20_000
+_MOST_REVIEWS, _MOST_OF_CARD = 200_000, 200
+_SECONDS = 1_000_000_000
+"""A due date from here on is a second, not a day."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +49,7 @@ class AnkiCard:
     tags: tuple[str, ...] = field(default=(), repr=False)
     memory: CardMemory | None = None
     is_suspended: bool = False
+    log: tuple[ImportedReview, ...] = field(default=(), repr=False)
 
 
 def read_collection(path: Path) -> Iterator[AnkiCard]:
@@ -60,18 +65,39 @@ def read_collection(path: Path) -> Iterator[AnkiCard]:
             raise ValueError("no collection")
         types = _new_types(database) if "notetypes" in tables else _old_types(database)
         decks = _new_decks(database) if "decks" in tables else _old_decks(database)
-        yield from _cards(database, types, decks)
+        logs = _logs(database) if "revlog" in tables else {}
+        yield from _cards(database, types, decks, logs)
 
 
-def _cards(database: sqlite3.Connection, types: Mapping[int, NoteType], decks: Mapping[int, str]) -> Iterator[AnkiCard]:
+def _logs(database: sqlite3.Connection) -> dict[int, tuple[ImportedReview, ...]]:
+    """The newest reviews of each card by its row, the oldest first, without changes that were no reviews."""
+    logs: dict[int, list[ImportedReview]] = {}
+    rows = database.execute(
+        "SELECT cid, id, ease, time FROM revlog WHERE ease BETWEEN 1 AND 4 ORDER BY id DESC LIMIT ?", (_MOST_REVIEWS,)
+    )
+    for row, at, rating, milliseconds in rows:
+        log = logs.setdefault(row, [])
+        if len(log) < _MOST_OF_CARD and isinstance(at, int) and 0 < at < _SECONDS * 10_000:
+            seconds = min(max(milliseconds, 0), 3_600_000) / 1_000
+            log.append(ImportedReview(at=at, rating=int(rating), seconds=seconds))
+    return {row: tuple(reversed(log)) for row, log in logs.items()}
+
+
+def _cards(
+    database: sqlite3.Connection,
+    types: Mapping[int, NoteType],
+    decks: Mapping[int, str],
+    logs: Mapping[int, tuple[ImportedReview, ...]],
+) -> Iterator[AnkiCard]:
     made = database.execute("SELECT crt FROM col").fetchone()
     first_day = datetime.fromtimestamp(int(made[0]), UTC) if made else datetime.now(UTC)
     rows = database.execute(
-        "SELECT n.guid, n.mid, n.flds, n.tags, c.ord, c.did, c.odid, c.type, c.queue, c.due, c.odue, c.ivl, c.factor,"
-        " c.reps, c.lapses, c.data FROM cards c JOIN notes n ON n.id = c.nid ORDER BY c.nid, c.ord LIMIT ?",
+        "SELECT c.id, n.guid, n.mid, n.flds, n.tags, c.ord, c.did, c.odid, c.type, c.queue, c.due, c.odue, c.ivl,"
+        " c.factor, c.reps, c.lapses, c.left, c.data"
+        " FROM cards c JOIN notes n ON n.id = c.nid ORDER BY c.nid, c.ord LIMIT ?",
         (_ROWS,),
     )
-    for guid, type_id, values, tags, ordinal, deck, home, kind, queue, *schedule in rows:
+    for row, guid, type_id, values, tags, ordinal, deck, home, kind, queue, *schedule in rows:
         note_type = types.get(type_id)
         if note_type is not None:
             yield AnkiCard(
@@ -80,36 +106,57 @@ def _cards(database: sqlite3.Connection, types: Mapping[int, NoteType], decks: M
                 ordinal=int(ordinal),
                 fields=dict(zip(note_type.fields, str(values).split(_SEPARATOR), strict=False)),
                 deck=decks.get(home or deck, ""),
-                tags=tuple(str(tags).split()),
-                memory=_memory(first_day, *schedule) if kind == _REVIEW else None,
-                is_suspended=queue == _SUSPENDED,
+                tags=tuple(tag.replace("\xa0", " ") for tag in re.split(r"[ \t\u3000]+", str(tags)) if tag),
+                memory=_memory(first_day, kind, logs.get(row, ()), *schedule),
+                is_suspended=queue == SUSPENDED,
+                log=logs.get(row, ()),
             )
 
 
 def _memory(
-    first_day: datetime, due: int, home_due: int, days: int, ease: int, reps: int, lapses: int, data: str
+    first_day: datetime,
+    kind: int,
+    log: Sequence[ImportedReview],
+    due: int,
+    home_due: int,
+    days: int,
+    ease: int,
+    reps: int,
+    lapses: int,
+    left: int,
+    data: str,
 ) -> CardMemory | None:
     """What FSRS knew of the card in Anki, else what its interval tells: about as long as it is remembered.
 
-    due: day since `first_day`; home_due: the same of a card that lies in a filtered deck. ease: in thousandths.
+    due: day since `first_day`, or a second; home_due: the same of a card that lies in a filtered deck. ease: in
+    thousandths. left: steps of learning that are left, in the last three digits.
     """
-    if days <= 0:
-        return None
     known = _object(data)
+    if kind not in (LEARNING, REVIEW, RELEARNING) or (days <= 0 and not known.get("s")):
+        return None
     # Without FSRS a card has an ease from 130 % to some 350 %; the easier, the less difficult.
     difficulty = 10.0 - 9.0 * (min(max(ease, 1_300), 3_500) - 1_300) / 2_200 if ease else 5.0
     try:
-        due_at = first_day + timedelta(days=home_due or due)
+        day = home_due or due
+        due_at = datetime.fromtimestamp(day, UTC) if day >= _SECONDS else first_day + timedelta(days=day)
         return CardMemory(
             stability=min(max(float(known.get("s") or days), 0.01), 36_500.0),
             difficulty=min(max(float(known.get("d") or difficulty), 1.0), 10.0),
-            last_review=due_at - timedelta(days=days),
+            last_review=_last_review(known, log, due_at - timedelta(days=max(0, days))),
             due=due_at,
             reviews=max(0, reps),
             lapses=max(0, lapses),
+            state=kind,
+            step={LEARNING: max(0, LEARNING_STEPS - left % 1_000), RELEARNING: 0}.get(kind),
         )
-    except (OverflowError, TypeError, ValueError):
+    except (OverflowError, OSError, TypeError, ValueError):
         return None
+
+
+def _last_review(known: Mapping[str, Any], log: Sequence[ImportedReview], otherwise: datetime) -> datetime:
+    if log:
+        return datetime.fromtimestamp(log[-1].at / 1_000, UTC)
+    return datetime.fromtimestamp(float(known["lrt"]), UTC) if known.get("lrt") else otherwise
 
 
 def _object(written: str) -> dict[str, Any]:

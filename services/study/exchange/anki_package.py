@@ -22,7 +22,7 @@ from services.files.upload import FileRefused, Upload
 from services.i18n import gettext, gettext_noop, ngettext
 from services.study.exchange.anki_cloze import cloze_numbers
 from services.study.exchange.anki_collection import AnkiCard, read_collection
-from services.study.exchange.anki_export import BACK, FRONT, MODEL
+from services.study.exchange.anki_export import BACK, FRONT, MODEL, read_tags
 from services.study.exchange.anki_occlusion import draw_masks, has_masks, is_of_add_on, read_masks, without_masks
 from services.study.exchange.anki_template import render_sides
 from services.study.exchange.card_markup import has_sound, markdown_of
@@ -119,16 +119,18 @@ class _PackageReader:
         names = dict.fromkeys(_PICTURE.findall(front + back))
         pictures = {name: self._picture(name) for name in names}
         missing = [name for name, picture in pictures.items() if picture is None]
+        topic, tags = read_tags(card.tags) if card.note_type.name == MODEL else ("", card.tags)
         guid = card.guid if card.ordinal == 0 else f"{card.guid}-{card.ordinal}"
         return ImportedCard(
             guid=guid,
             front=_without(front, missing),
             back=_without(back, missing),
-            deck=card.deck,
-            tags=card.tags,
+            deck=topic or card.deck,
+            tags=tags,
             pictures=tuple(picture for picture in pictures.values() if picture),
             memory=card.memory,
             is_suspended=card.is_suspended,
+            log=card.log,
         )
 
     def _masked(self, card: AnkiCard, front: str, back: str) -> tuple[str, str]:

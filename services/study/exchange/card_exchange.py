@@ -3,11 +3,12 @@
 import atexit
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from services.files.reader_process import AllBusy, ProcessEnded, ReaderProcesses
 from services.files.reader_queue import reading_for
@@ -15,12 +16,14 @@ from services.files.upload import FileRefused, Upload, extension, format_size
 from services.i18n import gettext
 from services.identity.students import Student
 from services.study.exchange.anki_export import anki_package
+from services.study.exchange.card_markup import html_of, markdown_of
 from services.study.exchange.card_records import load_package
 from services.study.exchange.card_table import write_table
 from services.study.exchange.imported_cards import LARGEST_PACKAGE, CardMemory, CardPackage, ImportedCard
-from services.study.flashcard import Flashcard, FlashcardState
+from services.study.flashcard import Flashcard, FlashcardState, Review, ReviewRating
 from services.study.review.deck import LONGEST_SIDE, LONGEST_TAG, LONGEST_TOPIC, MOST_TAGS, Deck
 from services.study.review.scheduler import REVIEW, SCHEDULER, number_of
+from services.study.review.study_day import start_of_day, study_day
 
 PACKAGES, TABLES = ("apkg", "colpkg"), ("csv", "tsv", "txt")
 KINDS = (*PACKAGES, *TABLES)
@@ -32,6 +35,8 @@ MOST_ANSWER = 128 * 1024 * 1024
 """Bytes of a file's cards and pictures, far from what `card_records` lets through."""
 _OWN = re.compile(r"[0-9a-f]{20,40}|anki-[0-9a-f]{24}")
 """A guid that is the id of a card of ours: the file was exported here."""
+
+_PICTURE = re.compile(r"!\[\]\(([^()\s]+)\)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +113,8 @@ class CardExchange:
             student,
             [self._card(student, card, course_key, topic or _topic(card.deck, shared), keeps_memory) for card in fresh],
         )
+        if keeps_memory:
+            self._deck.add_log(student, [review for card in fresh for review in _log(card, ZoneInfo(student.timezone))])
         for card in package.cards:
             if card.guid in known and _is_changed(known[card.guid], card):
                 self._deck.edit(student, known[card.guid].id, front=card.front, back=card.back)
@@ -117,7 +124,8 @@ class CardExchange:
         """Package of the kept cards of a course, or of all; drafts are left out."""
         cards = self._exported(student, course_key)
         pictures = {card.id: self._deck.pictures(student, card.id) for card in cards if card.pictures}
-        return anki_package(cards, self._course_names(student), pictures)
+        logs = self._deck.logs(student, [card.id for card in cards if card.reviews])
+        return anki_package(cards, self._course_names(student), pictures, logs, ZoneInfo(student.timezone))
 
     def export_csv(self, student: Student, course_key: str | None = None) -> bytes:
         """Table of the same cards, as UTF-8 with a mark by which spreadsheets know it."""
@@ -151,16 +159,19 @@ class CardExchange:
             tags=tuple(tag[:LONGEST_TAG] for tag in card.tags[:MOST_TAGS]),
             pictures=card.pictures,
             state=FlashcardState.SUSPENDED if card.is_suspended else FlashcardState.KEPT,
-            **(_schedule(card.guid, memory) if memory else {}),
+            **(_schedule(card.guid, memory, ZoneInfo(student.timezone)) if memory else {}),
         )
 
 
-def _schedule(guid: str, memory: CardMemory) -> dict[str, Any]:
+def _schedule(guid: str, memory: CardMemory, zone: ZoneInfo) -> dict[str, Any]:
     due, last = (at.astimezone(UTC) for at in (memory.due, memory.last_review))
+    if memory.state == REVIEW and _OWN.fullmatch(guid):
+        # Days there are counted from 4 a.m., with or without summer time.
+        due = start_of_day(study_day(due + timedelta(hours=8), zone), zone)
     schedule = {
         "card_id": number_of(_card_id(guid)),
-        "state": REVIEW,
-        "step": None,
+        "state": memory.state,
+        "step": memory.step,
         "stability": memory.stability,
         "difficulty": memory.difficulty,
         "due": due.isoformat(),
@@ -170,13 +181,39 @@ def _schedule(guid: str, memory: CardMemory) -> dict[str, Any]:
     return {"schedule": schedule, "scheduler": SCHEDULER, "due_at": due, **counts}
 
 
+def _log(card: ImportedCard, zone: ZoneInfo) -> Iterator[Review]:
+    """The log of a card as it is kept here; without what was before, as it is not replayed."""
+    day = None
+    for review in card.log:
+        at = datetime.fromtimestamp(review.at / 1_000, UTC)
+        days = max(0, (study_day(at, zone) - day).days) if day else None
+        day = study_day(at, zone)
+        yield Review(
+            id=f"{_card_id(card.guid)}-{review.at}",
+            card_id=_card_id(card.guid),
+            rating=ReviewRating(review.rating),
+            at=at,
+            days=days,
+            seconds=review.seconds,
+            scheduler="anki",
+        )
+
+
 def _card_id(guid: str) -> str:
     """Id of the card with a guid, the same each time; a package that was exported here has our ids."""
     return guid if _OWN.fullmatch(guid) else f"anki-{hashlib.sha256(guid.encode()).hexdigest()[:24]}"
 
 
 def _is_changed(card: Flashcard, imported: ImportedCard) -> bool:
-    return (card.front, card.back) != (imported.front[:LONGEST_SIDE], imported.back[:LONGEST_SIDE])
+    """Whether a card's words are others than those that its export is read as."""
+    sides = ((card.front, imported.front[:LONGEST_SIDE]), (card.back, imported.back[:LONGEST_SIDE]))
+    return any(mine != other and _exported(mine) != _PICTURE.sub("![]()", other) for mine, other in sides)
+
+
+def _exported(side: str) -> str:
+    """A side as it comes back from Anki; pictures have other names there."""
+    names = dict.fromkeys(_PICTURE.findall(side), "x")
+    return _PICTURE.sub("![]()", markdown_of(html_of(side, names)))
 
 
 def _shared_levels(decks: Sequence[str]) -> int:

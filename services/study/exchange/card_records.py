@@ -18,6 +18,7 @@ from services.study.exchange.imported_cards import (
     CardMemory,
     CardPackage,
     ImportedCard,
+    ImportedReview,
 )
 from services.study.flashcard import FlashcardPicture
 
@@ -92,6 +93,7 @@ def _dump_card(card: ImportedCard) -> dict[str, Any]:
         if memory
         else None,
         "is_suspended": card.is_suspended,
+        "log": [[review.at, review.rating, review.seconds] for review in card.log],
     }
 
 
@@ -107,4 +109,5 @@ def _load_card(written: Mapping[str, Any], pictures: Mapping[str, FlashcardPictu
         pictures=tuple(pictures[name] for name in written["pictures"]),
         memory=CardMemory(**{**memory, **times}) if memory else None,
         is_suspended=written["is_suspended"],
+        log=tuple(ImportedReview(at=at, rating=rating, seconds=s) for at, rating, s in written["log"]),
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from services.study.flashcard import FlashcardPicture
+from services.study.review.scheduler import REVIEW
 
 MOST_CARDS = 5_000
 """Cards of one file."""
@@ -16,7 +17,10 @@ LARGEST_PACKAGE = 60_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class CardMemory:
-    """How well a card was known in Anki. stability: days until recall falls to 90 %. difficulty: from 1 to 10."""
+    """How well a card was known in Anki. stability: days until recall falls to 90 %. difficulty: from 1 to 10.
+
+    state, step: of the `fsrs` package.
+    """
 
     stability: float
     difficulty: float
@@ -24,6 +28,17 @@ class CardMemory:
     due: datetime
     reviews: int = 0
     lapses: int = 0
+    state: int = REVIEW
+    step: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedReview:
+    """Review of Anki's log. at: milliseconds since 1970. rating: from 1 to 4."""
+
+    at: int
+    rating: int
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +53,7 @@ class ImportedCard:
     pictures: tuple[FlashcardPicture, ...] = field(default=(), repr=False)
     memory: CardMemory | None = None
     is_suspended: bool = False
+    log: tuple[ImportedReview, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, TooLar
 from services.i18n import formats, gettext
 from services.identity.students import Student
 from services.runtime.clock import Clock
-from services.study.flashcard import Flashcard, FlashcardPicture, FlashcardState
+from services.study.flashcard import Flashcard, FlashcardPicture, FlashcardState, Review
 from services.study.review.exam_cap import ExamCaps
 from services.study.store.card_repository import CardRepository
 
@@ -89,6 +89,14 @@ class Deck:
     def pictures(self, student: Student, id: str) -> tuple[FlashcardPicture, ...]:
         """The pictures of a card, with their data."""
         return self._cards.pictures(student.id, id)
+
+    def logs(self, student: Student, ids: Sequence[str]) -> dict[str, list[Review]]:
+        """Reviews of these cards by the card's id, the oldest first, without what was taken back."""
+        return self._cards.logs(student.id, ids)
+
+    def add_log(self, student: Student, reviews: Sequence[Review]) -> None:
+        """Add reviews that were given elsewhere, thousands at once; the same again count once."""
+        self._cards.add_log(student.id, reviews)
 
     def new_card(self, *, front: str, back: str, **more: Any) -> Flashcard:
         """Make a card that is not stored yet, kept, with an id by which cards sort in the order of their making."""

@@ -198,7 +198,7 @@ class Reviews:
         """The card with the schedule that this version of the scheduler would have given it."""
         if not card.schedule or card.scheduler == SCHEDULER:
             return card
-        log = self._cards.log(student.id, card.id)
+        log = self._log(student, card)
         if not log:
             return replace(card, scheduler=SCHEDULER)
         return _replayed(card, log, [review for review in log if not review.is_undone], cap)
@@ -206,7 +206,7 @@ class Reviews:
     def _without(self, student: Student, card: Flashcard, undone: Review) -> Flashcard:
         """The card as if this review had not been: the others are counted anew, from the first on."""
         cap = self._caps.of(student)
-        log = self._cards.log(student.id, card.id)
+        log = self._log(student, card)
         left = [review for review in log if not review.is_undone and review.id != undone.id]
         after = _replayed(card, log, left, cap)
         if not [review for review in left if review.at > undone.at]:
@@ -214,8 +214,12 @@ class Reviews:
         return replace(after, due_at=cap.due_at(after) if after.schedule else None)
 
     def _undoable(self, student: Student, now: datetime) -> str:
-        latest = self._cards.reviews_since(student.id, now - UNDO_WITHIN, limit=1)
-        return latest[0].id if latest else ""
+        latest = self._cards.reviews_since(student.id, now - UNDO_WITHIN)
+        return next((review.id for review in latest if review.before), "")
+
+    def _log(self, student: Student, card: Flashcard) -> list[Review]:
+        """What was reviewed here: of what came with a card from Anki, its schedule tells the outcome."""
+        return [review for review in self._cards.log(student.id, card.id) if review.before]
 
     def _card(self, student: Student, id: str) -> Flashcard:
         card = self._cards.card(student.id, id)

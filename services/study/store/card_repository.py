@@ -153,6 +153,23 @@ class CardRepository:
         found = self._of(student_id).find(REVIEWS, {"card_id": card_id}, order=[("at", 1)])
         return [read_review(row) for row in found]
 
+    def logs(self, student_id: str, card_ids: Sequence[str]) -> dict[str, list[Review]]:
+        """The logs of cards by the card's id, the oldest first, without what was taken back."""
+        logs: dict[str, list[Review]] = {}
+        for group in _groups(card_ids):
+            where: Where = {"card_id": {"$in": group}, "is_undone": False}
+            for row in self._of(student_id).find(REVIEWS, where, order=[("at", 1)]):
+                logs.setdefault(row["card_id"], []).append(read_review(row))
+        return logs
+
+    def add_log(self, student_id: str, reviews: Sequence[Review]) -> None:
+        """Add reviews, in batches; one with the same id is replaced."""
+        for group in _groups(reviews):
+            batch = self._store.batch()
+            for review in group:
+                batch.for_student(student_id).put(REVIEWS, review_fields(review))
+            batch.commit()
+
     def reviews_since(self, student_id: str, since: datetime, *, limit: int | None = None) -> list[Review]:
         """Reviews of all cards from a moment on, the latest first, without what was taken back."""
         where: Where = {"at": {"$gte": stamp(since)}, "is_undone": False}
