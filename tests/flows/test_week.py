@@ -129,7 +129,7 @@ def test_the_dialog_finds_time_for_late_work_and_the_agenda_plans_it(maya: Perso
     maya.sees("today")
     maya.waits_for_rest()
     maya.press("Plan this")
-    expect(maya.field).to_have_value(re.compile(r"^Suggest free times .+ “.+”.+"))
+    expect(maya.field).to_have_value(re.compile(r"^Suggest good times .+ “.+”.+"))
 
 
 @pytest.mark.soak

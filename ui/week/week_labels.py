@@ -57,9 +57,9 @@ def planning_question(entry: WeekEntry, student: Student, now: datetime) -> str:
     course = quotable_line(entry.course.partition(":")[0])
     about = f"“{quotable_line(entry.title)}”" + (f" ({course})" if course else "")
     if entry.is_past(now):
-        return gettext("Suggest free times in the next days to catch up on {about}, which is overdue.", about=about)
+        return gettext("Suggest good times in the next days to catch up on {about}, which is overdue.", about=about)
     until = local_day(entry.start, student)
-    return gettext("Suggest free times until {day} to work on {about}, which is due then.", day=until, about=about)
+    return gettext("Suggest good times until {day} to work on {about}.", day=until, about=about)
 
 
 def work_state(status: str) -> str:

@@ -10,6 +10,7 @@ from sandbox.model.rules.attachments.file_answers import about_files
 from sandbox.model.rules.commands import command_reply
 from sandbox.model.rules.injection_mode import injected_calls
 from sandbox.model.rules.planning.executor import decide
+from sandbox.model.rules.planning.guided_study import guide
 from sandbox.model.rules.planning.text_lookup import look_into_texts
 from sandbox.model.rules.request_state import RequestState, read_request_state
 from sandbox.model.rules.responses.small_talk import refuses_work
@@ -39,7 +40,8 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
 
 def _reply(state: RequestState, obeys: bool, added: tuple[Collection[str], Collection[str]]) -> Reply:
     told = injected_calls(state) if obeys else about_files(state)
-    return told or command_reply(state) or (None if obeys else look_into_texts(state, added)) or decide(state)
+    guided = told or command_reply(state) or (None if obeys else guide(state))
+    return guided or (None if obeys else look_into_texts(state, added)) or decide(state)
 
 
 __all__ = ["refuses_work", "think"]

@@ -19,11 +19,11 @@ def asked(hours: float) -> str:
 
 
 def test_until_something_is_due_time_is_asked_for_before_that() -> None:
-    assert asked(30) == "Suggest free times until Fri 27 Nov 2026 to work on “Read chapter 7”, which is due then."
+    assert asked(30) == "Suggest good times until Fri 27 Nov 2026 to work on “Read chapter 7”."
 
 
 def test_once_it_is_past_due_in_the_same_week_it_is_late() -> None:
-    assert asked(-1).startswith("Suggest free times in the next days to catch up on “Read chapter 7”")
+    assert asked(-1).startswith("Suggest good times in the next days to catch up on “Read chapter 7”")
 
 
 @pytest.mark.parametrize(

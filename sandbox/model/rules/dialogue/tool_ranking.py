@@ -84,7 +84,9 @@ def wanted_objects(state: RequestState, intent: Intent) -> dict[str, float]:
     objects = _with_service(_sharpened(intent.objects), intent)
     if intent.action is Action.CREATE:
         return _to_create(state, intent, objects)
-    if _asks_for_a_day(intent, objects) or _asks_for_classes(intent) or _asks_where_one_is(intent):
+    # "Where is my calculus class", "¿a qué hora es el laboratorio?": the calendar has rooms and hours.
+    asks_where = intent.action in (Action.READ, Action.SEARCH) and WHERE_IS.search(fold(intent.text))
+    if _asks_for_a_day(intent, objects) or _asks_for_classes(intent) or asks_where:
         return {"event": 0.8}
     enough = 0.6 if intent.action in (Action.CHANGE, Action.DELETE) else 0.5
     if max(objects.values(), default=0.0) >= enough:
@@ -137,12 +139,6 @@ def _asks_for_classes(intent: Intent) -> bool:
         and any(token.word in ("class", "classes", "clase", "clases") for token in intent.tokens)
         and intent.course is None
     )
-
-
-def _asks_where_one_is(intent: Intent) -> bool:
-    # "Where is my calculus class", "¿a qué hora es el laboratorio?": the calendar has rooms and hours.
-    is_look = intent.action in (Action.READ, Action.SEARCH)
-    return is_look and WHERE_IS.search(fold(intent.text)) is not None
 
 
 def _to_look(intent: Intent, objects: dict[str, float]) -> dict[str, float]:

@@ -9,7 +9,7 @@ from sandbox.model.rules.language.text import Token, fold, tokens, word_set
 from sandbox.model.rules.language.vocabulary import sections
 
 CODE = re.compile(r"\b[A-Za-z]{2,4}[ -]?\d{3}[A-Za-z]?\b")
-CLASS = re.compile(r"\b(?:my|the|our)\s+(?P<name>[a-z]{4,})\s+(?:class|course|lecture|forum|syllabus|modules?)\b")
+CLASS = re.compile(r"\b(?:my|the|our)\s+(?P<name>[a-z]{4,})\s+(?:class|course|forum|syllabus|modules?)\b")
 NUMBERED = re.compile(
     r"\s+(?P<n>[1-4]\d\d|[1-4]|i{1,3}|iv)(?=\s*(?:$|[?!.,;])|\s+(?:class|course|syllabus|grade|homework|hw|midterm|final|exam)\b)"
 )
@@ -25,6 +25,10 @@ NEEDS_A_COMPANION = word_set("law art micro macro lit geo soc stat english histo
 NAMED = re.compile(
     r"\b(?:in|for|from|en|de|para)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+)?"
     r"((?:[A-ZÁÉÍÓÚÑ][\w'’]+)(?:\s+(?:(?:of|and|to|the|de|y|a|la)\s+)?[A-ZÁÉÍÓÚÑ0-9][\w'’]*)*)"
+)
+DATE_WORD = re.compile(
+    r"(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|lun|mie|jue|vie|sab|dom|ene|abr|ago"
+    r"|dic|prof|dr|notion|canvas|google)"
 )
 
 
@@ -128,20 +132,9 @@ def _stands_alone(found: list[Token], at: int, size: int) -> bool:
 def _by_capitals(text: str) -> tuple[str, int, int] | None:
     for match in NAMED.finditer(text):
         name = match.group(1)
-        if not objects().weights(tokens(name)) and not _is_date_word(name):
+        if not objects().weights(tokens(name)) and not DATE_WORD.match(fold(name)):
             return name, match.start(1), match.end(1)
     return None
-
-
-def _is_date_word(name: str) -> bool:
-    first = fold(name).split()[0]
-    return bool(
-        re.match(
-            r"(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|lun|mie|jue|vie|sab|dom|"
-            r"ene|abr|ago|dic|prof|dr|notion|canvas|google)",
-            first,
-        )
-    )
 
 
 @cache

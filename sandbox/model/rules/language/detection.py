@@ -41,21 +41,32 @@ def without_negation(text: str) -> str:
     return text[found.end() :] if found and text[found.end() :].strip() else text
 
 
+FOR_THE_MODEL = re.compile(
+    r"(?:(?<=^)|(?<=[.:] ))(?:Ask|Tell|Let|Show|Remind|Name)\b[^.“”]*\bstudent\b[^.“”]*\.\s*"
+    r"|[,;:] (?:and )?(?:tell|ask|let|show) the student\b[^.“”]*(?=\.)"
+)
+IN_QUOTES = re.compile(r"“[^”]*”|\*\*.*?\*\*|^>.*")
 ABOUT_THE_STUDENT = (
     (re.compile(r"\bThe student opens it\b(.*) and sends it\b"), r"You open it\1 and send it"),
-    (re.compile(r"\bthe student's\b(?! (?:average|own words))"), "your"),
-    (re.compile(r"\bthat the student (shared|connected|ticked|chose)\b"), r"that you \1"),
+    (re.compile(r"\b[Tt]he student's\b(?! (?:average|own words))"), "your"),
+    (
+        re.compile(r"\b(T|t)he student ([a-z]+(?<![su])s)\b"),
+        lambda said: f"{'Y' if said[1] == 'T' else 'y'}ou {said[2][:-1]}",
+    ),
+    (re.compile(r"\b(T|t)he student\b(?!')"), lambda said: f"{'Y' if said[1] == 'T' else 'y'}ou"),
 )
 """What tools say of the student to a model, which the student reads here."""
 
 
 def to_the_student(text: str) -> str:
     """A sentence about the student as one to them; quotes stay as they are."""
-    if "“" in text and "draft" not in text:
-        return text
-    for pattern, said in ABOUT_THE_STUDENT:
-        text = pattern.sub(said, text)
-    return text
+    text, at, said = FOR_THE_MODEL.sub("", text), 0, ""
+    for quoted in [*IN_QUOTES.finditer(text), None]:
+        between, end = text[at : quoted.start() if quoted else None], quoted.end() if quoted else len(text)
+        for pattern, told in ABOUT_THE_STUDENT:
+            between = pattern.sub(told, between)
+        said, at = said + between + (quoted.group() if quoted else ""), end
+    return said
 
 
 WRITTEN_OUT = {

@@ -31,17 +31,13 @@ def question(state: RequestState, goal: Goal) -> str:
         asked.append(state.say("ask.repeats"))
     if goal.profile.ability == "bibliography" and "url" not in goal.arguments:
         asked.append(state.say("ask.page"))
-    if goal.profile.ability == "github" and LISTS.search(fold(goal.intent.text)) and _is_readme(goal):
+    if goal.arguments.get("action") == "get_readme" and LISTS.search(fold(goal.intent.text)):
         return state.say("no_lists")
     if goal.profile.ability == "github" and not {"repo", "query"} & set(goal.arguments):
         asked.append(state.say("ask.repository"))
     if is_invited(goal):
         asked.append(state.say("ask.address"))
     return " ".join(dict.fromkeys(asked[:2]))
-
-
-def _is_readme(goal: Goal) -> bool:
-    return goal.arguments.get("action") == "get_readme"
 
 
 def is_invited(goal: Goal) -> bool:

@@ -7,7 +7,7 @@ from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.dialogue.clarification import asked_back, candidates
 from sandbox.model.rules.dialogue.tool_ranking import special_tool
 from sandbox.model.rules.language import lexicon
-from sandbox.model.rules.language.text import fold, stem, stems
+from sandbox.model.rules.language.text import fold, stem, stems, word_set
 from sandbox.model.rules.language.translation import in_english
 from sandbox.model.rules.planning.planner import plan
 from sandbox.model.rules.request_state import RequestState
@@ -25,6 +25,14 @@ from sandbox.model.rules.understanding.tool_results import notes
 PASSAGE = re.compile(r"^- \*\*(?P<title>.+?)\*\*.*\[open\]\((?P<url>\S+)\).*\n(?P<text>(?:>.*(?:\n|$))+)", re.MULTILINE)
 COUNTED = re.compile(r"\b(?P<unit>[a-z]+)\s+(?P<numbers>\d+(?:\s*(?:-|–|to|a)\s*\d+)?)")
 CITED = re.compile(r"\bcite\b")
+ABOUT = re.compile(
+    r"^\W*(?:about|sobre)\s+[“«\"](?P<title>[^”»\"]+)[”»\"](?:,\s*\w+\s+(?P<pages>\d+))?\s*:",
+    re.IGNORECASE,
+)
+"""How the reader of materials names the page that is open beside the chat."""
+OF_READING = word_set(
+    "explain explica explicame sum summarize summarise resume what say says dice mean means significa up"
+)
 MOST_QUOTED, LONGEST = 4, 420
 
 
@@ -34,17 +42,20 @@ def look_into_texts(state: RequestState, added: tuple[Collection[str], Collectio
     added: tools that the application has added for this message, and in the whole conversation.
     """
     turn, last = state.conversation.now, state.conversation.now.steps[-1:]
-    citing = [tool for name, tool in state.tools.items() if name in added[1] and CITED.search(tool.description)]
-    if (last and last[0].name not in [tool.name for tool in citing]) or (not last and not _is_asked(state, added[0])):
+    open_page = ABOUT.match(turn.said)
+    heard = state.tools if open_page else added[1]
+    citing = [tool for name, tool in state.tools.items() if name in heard and CITED.search(tool.description)]
+    is_asked = open_page is not None or bool(last) or _is_asked(state, added[0])
+    if (last and last[0].name not in [tool.name for tool in citing]) or not is_asked:
         return None
-    if last and (said := _quotes(state, last[0])):
+    if last and (said := quotes(state, last[0], turn.said)):
         return words(f"{opening(state)}{state.say('lead')}\n\n{said}")
     if last and (asked := asked_back(state, last[0])):
         return words(opening(state) + asked)
     said_in_english = fold(in_english(turn.said) or turn.said).split()
     named = {stem(word) for word in said_in_english if word not in lexicon.function_words()}
     readers = [tool for tool in citing if (what := tool.param(Role.REFERENCE)) and what.required]
-    meant = [tool for tool in readers if named & {*tool.words, *stems(tool.params[0].description)}]
+    meant = [tool for tool in readers if open_page or named & {*tool.words, *stems(tool.params[0].description)}]
     tools = [*meant, *(tool for tool in citing if (query := tool.param(Role.QUERY)) and query.required)]
     left = [tool for tool in tools if tool.name not in [step.name for step in turn.steps]]
     return calls(_call(state, left[0])) if left and not (last and not last[0].is_error) else None
@@ -52,10 +63,8 @@ def look_into_texts(state: RequestState, added: tuple[Collection[str], Collectio
 
 def _is_asked(state: RequestState, added: Collection[str]) -> bool:
     """Whether the rules know nothing better: the words ask for no ability, for no place, and answer no question."""
-    intent, before = (
-        state.read(state.conversation.now.said),
-        [turn.steps[-1:] for turn in state.conversation.before[-1:]],
-    )
+    intent = state.read(state.conversation.now.said)
+    before = [turn.steps[-1:] for turn in state.conversation.before[-1:]]
     if intent.action.is_write or any(candidates(step) for steps in before for step in steps):
         return False
     is_special = special_tool(state, intent.text) or fallback_search_for(intent, state.tools, state.now.date())
@@ -67,10 +76,12 @@ def _call(state: RequestState, tool: Profile) -> Call:
     said, pages = state.conversation.now.said, ""
     if (found := COUNTED.search(fold(said))) and stem(in_english(found["unit"]) or found["unit"]) in tool.words:
         said, pages = f"{said[: found.start()]} {said[found.end() :]}", found["numbers"]
+    if (open_page := ABOUT.match(said)) is not None:
+        said, pages = open_page["title"], open_page["pages"] or ""
     intent = state.read(said)
-    arguments = fill(tool, intent, SlotContext(now=state.now)).arguments
+    arguments = fill(tool, intent, SlotContext(now=state.now)).arguments if open_page is None else {}
     if (what := tool.param(Role.REFERENCE)) is not None and what.required:
-        arguments[what.name] = _named(intent) or said
+        arguments[what.name] = said if open_page else _named(intent) or said
     counted = [param.name for param in tool.params if param.description.startswith("Numbers")]
     return Call(name=tool.name, input={**arguments, **{name: pages for name in counted if pages}})
 
@@ -79,12 +90,12 @@ def _named(intent: Intent) -> str:
     """The words that may be a title: no verbs of orders, no small words, no course."""
     course = range(intent.course[1], intent.course[2]) if intent.course else range(0)
     kept = [token for token in intent.tokens if token.start not in course and not lexicon.orders().hits([token])]
-    return " ".join(intent.text[t.start : t.end] for t in kept if t.word not in lexicon.function_words())
+    return " ".join(intent.text[t.start : t.end] for t in kept if t.word not in lexicon.function_words() | OF_READING)
 
 
-def _quotes(state: RequestState, step: Step) -> str:
+def quotes(state: RequestState, step: Step, question: str) -> str:
     """Of each page the two paragraphs that share most words with the question, and the page's link."""
-    asked, said = set(stems(state.conversation.now.said)), []
+    asked, said = set(stems(question)), []
     for page in list(PASSAGE.finditer(step.result))[:MOST_QUOTED]:
         text = re.sub(r"(?m)^> ?", "", page["text"])
         parts = [" ".join(part.strip("# ").split()) for part in text.split("\n\n") if len(part.split()) > 3]

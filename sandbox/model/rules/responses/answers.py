@@ -40,12 +40,7 @@ FOR_MODELS = re.compile(
     r"\s*(?:Correct this and call the tool again|Call \w+ to see what is there|Give the id|List them first)\."
     r"|\s*Primero pide la lista\."
 )
-SAID_TO_MODELS = (
-    "You have made this very call before in this answer. Use its result, or do something else.",
-    "Too many calls in one answer. Answer now with what you have.",
-    "Too many changes in one answer. Let the student decide on these first, then propose the rest.",
-)
-"""Refusals that only the model is to read."""
+SAID_TO_MODELS = re.compile(r"You have made this very call before|Too many (?:calls|changes) in one answer")
 NOT_CALLED = re.compile(r"\bhas no such\b|^\w+: none is called\b|^There is no such")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
@@ -208,7 +203,7 @@ def _fitting(
         return classes or items, state.say(count).format(n=len(classes))
     # Every clash that was found is one that was asked for, and every mistake is one in the text that was given.
     known_for = profile.known_for if profile is not None else ""
-    if known_for == "grammar" or (known_for == "conflicts" and intent.course is None):
+    if known_for in ("grammar", "suggest_times") or (known_for == "conflicts" and intent.course is None):
         return items, ""
     given = {word for value in step.input.values() if isinstance(value, str) for word in stems(value)}
     wanted = [word for word in telling_stems(intent) if word not in given and word not in VAGUE]
@@ -248,7 +243,7 @@ def _overlap(item: Item, wanted: Sequence[str]) -> int:
 
 def trouble(state: RequestState, step: Step) -> str:
     """Report of a failed call with its reason; a service that does not answer is told in words of our own."""
-    if step.result in SAID_TO_MODELS:
+    if SAID_TO_MODELS.match(step.result):
         return state.say("tried")
     said = _plain(step.result)
     if NOT_CALLED.search(said) and state.spanish and language_of(said) != "es":
@@ -261,7 +256,7 @@ def trouble(state: RequestState, step: Step) -> str:
 
 def is_settled(step: Step) -> bool:
     """Whether a call is final: changed or declined by the student, or run too often."""
-    return step.is_changed or bool(DECLINED.search(step.result)) or step.result in SAID_TO_MODELS
+    return step.is_changed or bool(DECLINED.search(step.result)) or bool(SAID_TO_MODELS.match(step.result))
 
 
 def _plain(text: str) -> str:

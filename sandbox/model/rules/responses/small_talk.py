@@ -87,14 +87,11 @@ def reply(state: RequestState) -> str:
     folded = fold(text)
     if refuses_work(text):
         return state.say("no_homework")
-    if (told := about_app(state, folded)) is not None:
+    told = about_app(state, folded)
+    if told is not None or (told := compared(state)):
         return told
-    if told := compared(state):
-        return told
-    if HELP_WRITING.search(folded):
-        return state.say("coach")
-    if COMPOSE.search(folded):
-        return state.say("cannot_compose")
+    if (helps := HELP_WRITING.search(folded)) or COMPOSE.search(folded):
+        return state.say("coach" if helps else "cannot_compose")
     if ABILITIES.search(folded):
         return _abilities(state)
     if THANKS_AND_BYE.match(folded) or (THANKS.search(folded) and len(folded.split()) <= 8):

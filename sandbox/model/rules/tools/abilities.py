@@ -15,6 +15,7 @@ from sandbox.model.rules.tools.schema import Action
 
 TABLE = Path(__file__).parent.parent / "vocabulary" / "abilities.txt"
 HEAD = re.compile(r"\[(?P<name>\w+)\] (?P<action>\w+)(?P<flags>[\w ]*): (?P<named>.+)")
+QUOTED = re.compile(r"“[^”]{3,}”|«[^»]{3,}»")
 # Whatever the words of a task or reminder are about, it is to be kept and not to be done.
 KIND_OF_TASK = r"(tasks?|to-?\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)"
 NEW_TASK = pattern(
@@ -76,8 +77,8 @@ def ability_of(name: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def asked_for(text: str) -> tuple[str, ...]:
-    """The abilities that a text asks for, the first in the table first."""
-    folded = fold(text)
+    """The abilities that a text asks for, the first in the table first; what stands in quotes asks for nothing."""
+    folded = fold(QUOTED.sub("“x”", text))
     if NEW_TASK.match(folded):
         return ()
     is_question = ASKS.match(folded) is not None

@@ -61,4 +61,5 @@ def _without_break(clause: str) -> str:
 
 def _in_quotes(text: str, at: int) -> bool:
     before = text[:at]
-    return before.count('"') % 2 == 1 or before.count("“") > before.count("”")
+    opened = before.count("“") + before.count("«")
+    return before.count('"') % 2 == 1 or opened > before.count("”") + before.count("»")
