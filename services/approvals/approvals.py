@@ -23,7 +23,7 @@ from services.approvals.repeated_calls import RepeatedCalls, call_of
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import gettext, locale_scope
 from services.runtime.clock import Clock, moment, stamp
-from services.storage.records import read_record
+from services.storage.records import read_all, read_record
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
@@ -265,7 +265,7 @@ class Approvals:
 
     def _newest(self, student_id: str, where: Mapping[str, Any], limit: int) -> Sequence[Approval]:
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("created_at", -1)], limit=limit)
-        return [self._as_of_now(approval_from_document(document)) for document in found]
+        return [self._as_of_now(approval) for approval in read_all(approval_from_document, found)]
 
     def _refuse_stale_card(
         self, student_id: str, approval: Approval, tool: Tool, context: ToolExecutionContext

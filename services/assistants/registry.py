@@ -14,7 +14,7 @@ from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, I
 from services.i18n import gettext
 from services.settings import ROOT
 from services.storage.documents import Document
-from services.storage.records import read_record, record_reader
+from services.storage.records import read_all, read_record, record_reader
 from services.storage.store import Store
 
 SHIPPED = Path(__file__).parent / "shipped.toml"
@@ -34,8 +34,8 @@ class AssistantRegistry:
 
     def all(self) -> tuple[Assistant, ...]:
         """All assistants of the deployment, the default first; one store read."""
-        stored = {found["id"]: self._parse(found) for found in self._store.shared.find(_COLLECTION, {})}
-        return tuple({**self._shipped, **stored}.values())
+        stored = read_all(record_reader(_COLLECTION)(self._parse), self._store.shared.find(_COLLECTION, {}))
+        return tuple({**self._shipped, **{assistant.id: assistant for assistant in stored}}.values())
 
     def of_student(self, student_id: str) -> tuple[Assistant, ...]:
         """All that this student can pick: those of the deployment, then those of their classes as in force now."""

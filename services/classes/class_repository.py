@@ -22,6 +22,7 @@ from services.identity.roles import address_key
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.collections import OF_CLASS, OF_MEMBERS
 from services.storage.documents import Document
+from services.storage.records import read_all
 from services.storage.store import Store
 
 CLASSES, MEMBERS, INVITATIONS = "classes", "class_members", "class_invitations"
@@ -71,7 +72,7 @@ class ClassRepository:
         """Classes by their ids, newest first."""
         where = {"id": {"$in": list(ids)}}
         found = self._documents.find(CLASSES, where, order=[("created_at", -1)]) if ids else []
-        return [shown for document in found if (shown := _shown(document))]
+        return read_all(class_of, (document for document in found if not document.get("deleted_at")))
 
     def insert(self, made: SchoolClass, instructor_id: str, *, joined_by: str, role_from: str = "") -> None:
         """Store a class with its first instructor; raises `DuplicateDocument` for one that there is."""
@@ -100,15 +101,18 @@ class ClassRepository:
     def members(self, class_id: str, **where: Any) -> Sequence[ClassMember]:
         """Members of a class, those who joined first in front. where: fields of their documents."""
         order = [("joined_at", 1), ("id", 1)]
-        return [
-            member_of(found) for found in self._documents.find(MEMBERS, {"class_id": class_id, **where}, order=order)
-        ]
+        return read_all(member_of, self._documents.find(MEMBERS, {"class_id": class_id, **where}, order=order))
+
+    def is_left_by_all_but(self, class_id: str, student_id: str) -> bool:
+        """Whether nobody else is in a class; whose membership cannot be read is in it, too."""
+        found = self._documents.find(MEMBERS, {"class_id": class_id})
+        return all(document.get("student_id") == student_id for document in found)
 
     def memberships(self, student_id: str) -> Sequence[ClassMember]:
         seen = _seen.get()
         if seen is not None and student_id in seen:
             return seen[student_id]
-        read = [member_of(found) for found in self._documents.find(MEMBERS, {"student_id": student_id})]
+        read = read_all(member_of, self._documents.find(MEMBERS, {"student_id": student_id}))
         if seen is not None:
             seen[student_id] = read
         return read

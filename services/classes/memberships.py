@@ -246,7 +246,7 @@ class Memberships:
             self._repository.dismiss(class_id, student_id)
 
     def _abandon(self, class_id: str, student_id: str) -> None:
-        if all(member.student_id == student_id for member in self._repository.members(class_id)):
+        if self._repository.is_left_by_all_but(class_id, student_id):
             self._repository.begin_deletion(class_id)
             self._repository.finish_deletion(class_id)
         while (found := self._repository.get(class_id)) is not None:

@@ -86,9 +86,10 @@ class Roster:
         found = self._documents.find(INVITATIONS, {"class_id": class_id}, order=[("email", 1)])
         return read_all(_invited, found)
 
-    def withdraw(self, student: Student, class_id: str, email: str, **expected: str) -> None:
-        """Take an invitation back that still is as expected; one that is gone already changes nothing."""
+    def withdraw(self, student: Student, class_id: str, email: str, *, from_course: str | None = None) -> None:
+        """Take an invitation back; one that is gone already changes nothing. from_course: only if that one made it."""
         self._classes.require_instructor(student, class_id)
+        expected = {} if from_course is None else {"from_course": from_course}
         self._documents.delete(INVITATIONS, {"id": _invitation_id(class_id, address_key(email)), **expected})
 
     def accept(self, student: Student) -> int:

@@ -20,6 +20,7 @@ from services.runtime.clock import Clock, stamp
 from services.safety.consent import Terms
 from services.safety.consent_terms import ConsentTerms
 from services.storage.documents import Document
+from services.storage.records import read_all
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ class Connections:
     def all(self, student_id: str) -> dict[str, Connection]:
         """The student's connections by integration, with today's health: one store read."""
         documents = self._store.for_student(student_id).find(COLLECTION, {})
-        known = (from_document(document) for document in documents if document["id"] in self._integrations)
+        known = read_all(from_document, (each for each in documents if each["id"] in self._integrations))
         return {connection.integration: self._with_health(student_id, connection) for connection in known}
 
     def begin_oauth(

@@ -6,6 +6,7 @@ from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.items import Items
 from services.i18n import gettext, gettext_noop
 from services.llm.messages import StoredMessage
+from services.runtime.clock import moment
 from services.storage.documents import Document
 from services.storage.records import record_reader
 
@@ -69,6 +70,9 @@ class Conversation:
 
 @record_reader("conversations")
 def conversation_of(document: Document) -> Conversation:
+    updated_at = document["updated_at"]
+    # Pages tell it: what is no time makes the record unreadable here, not the whole list later.
+    moment(updated_at)
     return Conversation(
         id=document["id"],
         title=_title(document),
@@ -78,7 +82,7 @@ def conversation_of(document: Document) -> Conversation:
         effort=document.get("effort"),
         is_named=bool(document.get("is_named")),
         is_pinned=bool(document.get("pinned")),
-        updated_at=document["updated_at"],
+        updated_at=updated_at,
         changed_at=document.get("changed_at", ""),
         thread_id=document.get("thread_id") or "",
         replaced_by=document.get("replaced_by") or "",

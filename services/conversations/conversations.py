@@ -30,6 +30,7 @@ from services.llm.messages import Role, StoredMessage
 from services.runtime.clock import Clock, stamp
 from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Document
+from services.storage.records import read_all
 from services.storage.store import DocumentViews, Store, StudentDocuments
 
 _KEPT: dict[str, Any] = {"is_empty": False, "deleted_at": None}
@@ -71,7 +72,7 @@ class Conversations:
         order = [("pinned", -1), ("updated_at", -1)]
         where = _KEPT if has_all_versions else _LISTED
         found = self._of(student_id).find("conversations", where, order=order, limit=limit, skip=skip)
-        return [conversation_summary(document) for document in found]
+        return read_all(conversation_summary, found)
 
     def count(self, student_id: str) -> int:
         """How many conversations `list` has in all, without reading them."""

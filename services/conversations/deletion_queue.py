@@ -12,6 +12,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
 from services.storage.due_queue import DueQueue
+from services.storage.records import read_all
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -76,7 +77,7 @@ class DeletionQueue:
         """List the chats that can be restored, the latest first."""
         where = {"deleted_at": {"$gt": self._since()}, "replaced_by": None}
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("deleted_at", -1)])
-        return [conversation_summary(document) for document in found]
+        return read_all(conversation_summary, found)
 
     def purge(self) -> int:
         """Delete for good what was deleted long enough ago, of all students; how many chats. A job calls it."""

@@ -17,7 +17,7 @@ from services.identity.students import Student, Students
 from services.runtime.clock import Clock, moment, stamp
 from services.safety.text import plain
 from services.storage.documents import Document
-from services.storage.records import record_reader
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -145,7 +145,7 @@ class ApiKeys:
     def list(self, student_id: str) -> Sequence[ApiKey]:
         """The student's keys, newest first; ended ones too, until they are revoked."""
         found = self._documents.find(COLLECTION, {"student_id": student_id}, order=[("created_at", -1)])
-        return [_key(document) for document in found]
+        return read_all(_key, found)
 
     def revoke(self, student_id: str, key_id: str) -> bool:
         """End a key from this moment on; False when this student has no such key."""

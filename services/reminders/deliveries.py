@@ -15,7 +15,7 @@ from services.errors import DuplicateDocument
 from services.reminders.preferences import Channel
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
-from services.storage.records import record_reader
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 
 COLLECTION = "deliveries"
@@ -121,7 +121,7 @@ class Deliveries:
     def latest(self, student_id: str, limit: int) -> Sequence[Delivery]:
         """What was sent last, the newest first."""
         found = self._store.for_student(student_id).find(COLLECTION, {}, order=[("at", -1)], limit=limit)
-        return [_read(document) for document in found]
+        return read_all(_read, found)
 
     def get(self, student_id: str, key: str) -> Delivery | None:
         document = self._store.for_student(student_id).get(COLLECTION, _id(key))

@@ -12,7 +12,7 @@ from services.safety.field_log import Fields, read_fields
 from services.safety.provenance import Provenance
 from services.storage.documents import Document, Where
 from services.storage.due_queue import DueQueue
-from services.storage.records import record_reader
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 
 COLLECTION = "reminders"
@@ -86,8 +86,7 @@ class TimedReminders:
     def waiting(self, student_id: str) -> Sequence[TimedReminder]:
         """Those to come, the next first."""
         found = self._store.for_student(student_id).find(COLLECTION, {"status": str(ReminderStatus.WAITING)})
-        read = [_read(read_fields(document, _FIELDS)) for document in found]
-        return sorted(read, key=lambda reminder: reminder.remind_at)
+        return sorted(read_all(_read_whole, found), key=lambda reminder: reminder.remind_at)
 
     def remove(self, student_id: str, id: str) -> TimedReminder | None:
         """Delete one that waits; None when there is none, or it was sent by now."""
@@ -132,6 +131,11 @@ def _written(reminder: TimedReminder, now: datetime) -> Document:
         "entry_at": stamp(reminder.entry_at) if reminder.entry_at else None,
         "lead_s": reminder.lead.total_seconds(),
     }
+
+
+@record_reader(COLLECTION)
+def _read_whole(document: Document) -> TimedReminder:
+    return _read(read_fields(document, _FIELDS))
 
 
 @record_reader(COLLECTION)

@@ -34,7 +34,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
-from services.storage.records import keep_later_fields
+from services.storage.records import keep_later_fields, read_all
 from services.storage.store import Store
 
 HISTORY = "class_assistant_history"
@@ -67,7 +67,7 @@ class ClassAssistants:
         """The assistants of a class, published or not, the oldest first."""
         self._classes.require_instructor(student, class_id)
         found = self._documents.find(ASSISTANTS, {"class_id": class_id}, order=[("created_at", 1)])
-        return [record_of(document) for document in found]
+        return read_all(record_of, found)
 
     def get(self, student: Student, id: str) -> AssistantRecord:
         """One of them. Raises `ItemNotFound` for everybody who is not an instructor of its class."""

@@ -10,6 +10,7 @@ from services.classes.class_repository import ClassRepository
 from services.classes.school_class import SchoolClass
 from services.runtime.clock import moment
 from services.storage.documents import Document
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 
 ASSISTANTS = "class_assistants"
@@ -29,7 +30,12 @@ class PublishedAssistants:
         if not running:
             return ()
         found = self._documents.find(ASSISTANTS, {"class_id": {"$in": running}}, order=[("created_at", 1)])
-        made = [self._in_force(document, classes[document["class_id"]]) for document in found if document["published"]]
+
+        @record_reader(ASSISTANTS)
+        def read(document: Document) -> ClassAssistant:
+            return self._in_force(document, classes[document["class_id"]])
+
+        made = read_all(read, (document for document in found if document.get("published")))
         return tuple(sorted(made, key=lambda assistant: running.index(assistant.class_id)))
 
     def for_student(self, student_id: str, id: str) -> ClassAssistant | None:
@@ -48,15 +54,21 @@ class PublishedAssistants:
 
     def feeds_in_use(self) -> frozenset[tuple[str, str]]:
         """Class and address of every feed that a published assistant follows in a class that is not over."""
-        found = [each for each in self._documents.find(ASSISTANTS, {}) if each["published"]]
-        classes = self._repository.classes([each["class_id"] for each in found])
+        published = (each for each in self._documents.find(ASSISTANTS, {}) if each.get("published"))
+        followed = [pair for pairs in read_all(_feeds, published) for pair in pairs]
+        classes = self._repository.classes(list({class_id for class_id, _ in followed}))
         running = {each.id for each in classes if each.archived_at is None}
-        followed = [(each["class_id"], feed) for each in found for feed in each["published"].get("feeds", ())]
-        return frozenset((class_id, str(feed.get("url"))) for class_id, feed in followed if class_id in running)
+        return frozenset((class_id, address) for class_id, address in followed if class_id in running)
 
     def _in_force(self, document: Document, school_class: SchoolClass) -> ClassAssistant:
         windows = windows_of(document["windows"])
         return in_force(document, school_class, windows, self._repository.clock())
+
+
+@record_reader(ASSISTANTS)
+def _feeds(document: Document) -> list[tuple[str, str]]:
+    """The class and the address of each feed that an assistant follows as it is published."""
+    return [(document["class_id"], feed["url"]) for feed in document["published"].get("feeds", ())]
 
 
 def in_force(

@@ -19,7 +19,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
-from services.storage.records import record_reader
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 
 COLLECTION = "lti_courses"
@@ -119,7 +119,7 @@ class CourseBindings:
 
     def all(self) -> Sequence[LtiCourse]:
         """For the operator: every course that was launched, the last one first."""
-        return [_course_of(document) for document in self._documents.find(COLLECTION, {}, order=[("launched_at", -1)])]
+        return read_all(_course_of, self._documents.find(COLLECTION, {}, order=[("launched_at", -1)]))
 
     def bound_class(self, class_id: str) -> SchoolClass | None:
         """For the operator: the class of a course, None where there is none."""

@@ -13,7 +13,7 @@ from services.runtime.clock import moment, stamp
 from services.safety.field_log import Fields, read_fields
 from services.safety.provenance import Provenance
 from services.storage.documents import Document
-from services.storage.records import record_reader
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 
 LABEL = gettext_noop("Homeroom planner")
@@ -130,7 +130,7 @@ class Tasks:
 
     def all(self) -> list[Task]:
         """All tasks, done ones too, the earliest due first, those without a date last."""
-        found = [self._read(document) for document in self._mine.find(_COLLECTION, {})]
+        found = read_all(record_reader(_COLLECTION)(self._read), self._mine.find(_COLLECTION, {}))
         return sorted(found, key=lambda task: (task.due_at is None, task.due_at or task.created_at, task.created_at))
 
     def changed_by(self, operation_id: str) -> TaskChange | None:
