@@ -69,6 +69,14 @@ class QueriesContract:
         assert ids(documents.find("books", {"rank": {"$gt": 1}})) == ["b3", "b5"]
         assert ids(documents.find("books", {"rank": {"$in": [2, "2"]}})) == ["b3", "b4"]
 
+    def test_pages_that_skip_the_ones_before_hold_each_document_once(self, documents: Documents) -> None:
+        for number in range(5):
+            documents.insert("books", book(f"b{number}", place=number))
+
+        pages = [documents.find("books", {}, order=[("place", -1)], limit=2, skip=skip) for skip in (0, 2, 4, 6)]
+        assert [[found["id"] for found in page] for page in pages] == [["b4", "b3"], ["b2", "b1"], ["b0"], []]
+        assert [found["id"] for found in documents.find("books", {}, order=[("place", 1)], skip=3)] == ["b3", "b4"]
+
     def test_order_and_limit_hold_together(self, documents: Documents) -> None:
         for place, (rank, title) in enumerate([(2, "b"), (1, "a"), (2, "a"), (None, "z"), ("x", "é"), ("x", "z")]):
             documents.insert("books", book(f"b{place}", place=place, rank=rank, title=title))
