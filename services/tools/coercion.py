@@ -1,7 +1,9 @@
 """Coercion rules for raw arguments: optional nulls are dropped, values that pydantic would misread are refused."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from services.i18n import gettext, gettext_noop
 from services.tools.schema_text import Schema, required_names, resolve_property
@@ -83,6 +85,45 @@ def _parts(prop: Schema, whole: Schema) -> list[object]:
         name = str(reference).rpartition("/")[2]
         found.append(definitions.get(name) if isinstance(definitions, Mapping) else None)
     return found
+
+
+def with_local_days(given: Mapping[str, Any], schema: Schema, zone: ZoneInfo) -> dict[str, Any]:
+    """The arguments with the day in `zone` in place of each time where only a day belongs.
+
+    "2026-12-04T03:00:00Z" is the 3rd in Chicago. pydantic takes midnight of any zone for that date, and nothing else.
+    """
+    return {name: _local_days(value, prop, schema, zone) for name, value, prop in _named(given, schema)}
+
+
+def _local_days(given: Any, prop: object, whole: Schema, zone: ZoneInfo) -> Any:
+    allowed = list(_allowed(prop, whole))
+    if isinstance(given, str):
+        formats = {choice.get("format") for choice in allowed if choice.get("type") == "string"}
+        return _local_day(given, zone) if formats == {"date"} else given
+    if isinstance(given, list):
+        items = next((choice["items"] for choice in allowed if "items" in choice), None)
+        return [_local_days(item, items, whole, zone) for item in given]
+    if isinstance(given, Mapping):
+        fields = next((choice for choice in allowed if isinstance(choice.get("properties"), Mapping)), {})
+        return {name: _local_days(value, own, whole, zone) for name, value, own in _named(given, fields)}
+    return given
+
+
+def _local_day(written: str, zone: ZoneInfo) -> str:
+    text = written.strip()
+    if len(text) <= len("2026-11-27"):
+        return written
+    try:
+        at = datetime.fromisoformat(text)
+        return (at.astimezone(zone) if at.tzinfo else at).date().isoformat()
+    except (ValueError, OverflowError):
+        return written
+
+
+def _named(given: Mapping[str, Any], schema: Schema) -> Iterator[tuple[str, Any, object]]:
+    properties = schema.get("properties")
+    for name, value in given.items():
+        yield name, value, properties.get(name) if isinstance(properties, Mapping) else None
 
 
 def find_mistyped_values(given: Mapping[str, Any], schema: Schema) -> dict[str, list[str]]:

@@ -17,6 +17,7 @@ from services.tools.providers.approval_required import ConfirmingToolsProvider, 
 from services.tools.providers.audit import AuditToolsProvider
 from services.tools.providers.composite import FilteredToolsProvider
 from services.tools.providers.credential_refresh import CredentialRefreshToolsProvider
+from services.tools.providers.local_days import LocalDaysToolsProvider
 from services.tools.providers.metrics import MetricsToolsProvider, ToolUsage
 from services.tools.providers.provider import ToolsProvider
 from services.tools.providers.rate_limit import RateLimitToolsProvider
@@ -92,9 +93,11 @@ class ProviderChains:
         acting = FilteredToolsProvider(self._running, resolution.names, resolution.excluded)
         return ToolView(
             resolution=resolution,
-            asking=ConfirmingToolsProvider(acting, self._approvals, also=confirmed),
-            reading=FilteredToolsProvider(self._running, reading - confirmed, resolution.excluded),
-            acting=acting,
+            asking=LocalDaysToolsProvider(ConfirmingToolsProvider(acting, self._approvals, also=confirmed)),
+            reading=LocalDaysToolsProvider(
+                FilteredToolsProvider(self._running, reading - confirmed, resolution.excluded)
+            ),
+            acting=LocalDaysToolsProvider(acting),
             undoing=FilteredToolsProvider(self._undoing, undoable),
         )
 

@@ -8,7 +8,7 @@ import pytest
 
 from services.errors import FeatureRefused, ModelError, ModelRefused
 from services.llm.anthropic_model import AnthropicModel
-from services.llm.chat_model import ModelRequest
+from services.llm.chat_model import ModelReply, ModelRequest
 from tests.agent_fakes import ask
 from tests.anthropic_server import START, AnthropicServer, Refusal, end, text
 
@@ -86,3 +86,27 @@ def test_deferred_tools_and_system_messages_go_out_as_they_are_with_four_marks(
 
 def _blocks(sent: dict[str, Any]) -> list[list[dict[str, Any]]]:
     return [sent["system"], *(message["content"] for message in sent["messages"])]
+
+
+@pytest.mark.parametrize("failures", [0, 1, 2])
+def test_a_feature_that_is_refused_at_any_try_is_refused_and_not_out_of_reach(
+    server: AnthropicServer, model: AnthropicModel, failures: int
+) -> None:
+    busy = Refusal(529, "overloaded_error", "Overloaded")
+    refused = Refusal(400, "invalid_request_error", f"Unexpected value(s) `{BETA}` for the `anthropic-beta` header.")
+    server.script = [*[busy] * failures, refused]
+
+    assert type(failure(model, betas=(BETA,))) is FeatureRefused
+
+
+@pytest.mark.parametrize("failures", [0, 1, 2])
+def test_an_effort_that_is_refused_at_the_last_try_is_left_out_in_one_more(
+    server: AnthropicServer, model: AnthropicModel, failures: int
+) -> None:
+    busy = Refusal(529, "overloaded_error", "Overloaded")
+    refused = Refusal(400, "invalid_request_error", "This model does not support the effort parameter.")
+    server.script = [*[busy] * failures, refused, HELLO]
+
+    _, reply = ask(model, request(effort="low"))
+
+    assert isinstance(reply, ModelReply)

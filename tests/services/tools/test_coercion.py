@@ -1,7 +1,9 @@
 """A null for an optional argument is one that is not given, unless its schema says that null means something."""
 
+from datetime import date, datetime
 from functools import partial
 from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from services.errors import BadArguments
-from services.tools.coercion import without_nulls
+from services.tools.coercion import with_local_days, without_nulls
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
@@ -111,3 +113,47 @@ def test_no_schema_makes_it_crash_or_takes_away_what_is_no_null(schema: Any, val
 
     assert kept["b"] == 1
     assert ("a" in kept) or value is None
+
+
+class Stop(BaseModel):
+    day: date
+
+
+@tool(label="Planning", category="planner", contexts=())
+def plan_trip(
+    context: ToolExecutionContext,
+    *,
+    first: date,
+    last: Annotated[date | None, Field(description="Last day.")] = None,
+    at: datetime | None = None,
+    words: str = "",
+    stops: tuple[Stop, ...] = (),
+) -> ToolResult:
+    """Plan a trip."""
+    return ToolResult()
+
+
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("2026-12-04T03:00:00Z", "2026-12-03"),
+        ("2026-12-04T00:00:00Z", "2026-12-03"),
+        ("2026-12-03T23:30:00-06:00", "2026-12-03"),
+        ("2026-12-04T03:00:00", "2026-12-04"),
+        ("2026-12-04", "2026-12-04"),
+    ],
+)
+def test_a_time_where_a_day_belongs_is_the_students_day(written: str, day: str) -> None:
+    given = {"first": written, "last": written, "at": written, "words": written, "stops": [{"day": written}]}
+
+    local = with_local_days(given, plan_trip.schema, ZoneInfo("America/Chicago"))
+
+    assert local == {"first": day, "last": day, "at": written, "words": written, "stops": [{"day": day}]}
+
+
+@pytest.mark.parametrize(
+    "odd", ["", "soon", "2026-12-04T99:00:00Z", "0001-01-01T00:00:00+23:00", "9999-12-31T23:00-12:00"]
+)
+def test_what_is_no_time_is_left_to_the_check_of_the_arguments(odd: str) -> None:
+    zone = ZoneInfo("America/Chicago")
+    assert with_local_days({"first": odd, "of": [1]}, plan_trip.schema, zone)["first"][:4] in (odd[:4], "9999")

@@ -76,3 +76,18 @@ def test_a_message_is_sent_again_under_its_key_until_the_next_process_takes_it(s
 def test_after_half_a_minute_the_student_is_told_and_can_send_it_themselves(sending: Sending) -> None:
     assert sending.send([RESTARTING]) == {"status": 503, **RESTARTING["json"]["error"]}
     assert 20 < len(sending.keys) < 40
+
+
+def test_a_wait_is_read_from_seconds_and_from_a_date(tab: Tab, answer_url: str) -> None:
+    tab.page.clock.install(time="2026-11-29T12:00:00Z")
+    tab.page.goto(f"{answer_url}/health")
+    waits = tab.page.evaluate(
+        """async written => {
+            const { retryAfterS } = await import("/assets/page.js")
+            const wait = text => retryAfterS(new Headers(text === null ? {} : { "retry-after": text }))
+            return written.map(text => Math.round(wait(text)))
+        }""",
+        ["7", "Sun, 29 Nov 2026 12:00:30 GMT", "Sun, 29 Nov 2026 11:00:00 GMT", "soon", "-3", None],
+    )
+
+    assert waits == [7, 30, 0, 0, 0, 0]

@@ -1,6 +1,6 @@
 // Requests of the component: a message, and Stop.
 
-import { pageHeaders } from "./page.js"
+import { pageHeaders, retryAfterS } from "./page.js"
 
 const TIMEOUT_MS = 30_000
 const FILES_TIMEOUT_MS = 180_000
@@ -38,7 +38,7 @@ export async function sendMessage({ chat, text, files, assistant, effort, tab, k
     const mayPass = !answer || isRestarting || isForLater || isBusy || isOfGateway
     const most = isBusy ? BUSY_TRIES : answer ? GATEWAY_TRIES : TRIES
     if (!mayPass || (isReplaced || isForLater ? Date.now() > until : tries >= most)) break
-    const pauseMs = isForLater ? 1_000 * (Number(answer.headers.get("retry-after")) || 1) : PAUSE_MS * (isReplaced ? 2 : 1)
+    const pauseMs = isForLater ? 1_000 * (retryAfterS(answer.headers) || 1) : PAUSE_MS * (isReplaced ? 2 : 1)
     await new Promise(resolve => setTimeout(resolve, pauseMs))
   }
   if (answer?.status === 202 && told?.conversation_id) return { ids: told }

@@ -7,6 +7,8 @@
 //   onRefused(status, message): the server's sentence for the student, or "".
 //   onFailed(): no connection held; the page should follow in its own way.
 //   close(): also by itself on pagehide. A tab has one stream: opening another closes the one before.
+import { retryAfterS } from "./page.js"
+
 const TRIES = 5
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
@@ -102,7 +104,7 @@ class Stream {
       if (request.signal.aborted) return
       if (response.status === 204) return this.tell("onNothing")
       if (isFinal(response.status)) return this.tell("onRefused", response.status, await sentence(response))
-      wait = (Number(response.headers.get("retry-after")) || 0) * 1000
+      wait = retryAfterS(response.headers) * 1000
       const isStream = response.ok && response.headers.get("content-type")?.startsWith("text/event-stream")
       if (isStream) await this.read(response.body.getReader(), request.signal)
     } catch { /* No network, or we let go of it. */ }

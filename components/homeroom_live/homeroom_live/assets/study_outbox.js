@@ -1,6 +1,6 @@
 // What a student does in a review or a quiz, on its way to the server, in its order. What cannot be sent stays in this browser
 // and is sent later, also by another tab or after a reload; each has a key of its own, so that the server counts it once.
-import { owner, pageHeaders } from "./page.js"
+import { owner, pageHeaders, retryAfterS } from "./page.js"
 
 const TIMEOUT_MS = 20_000
 const SHORTEST_WAIT_MS = 2_000
@@ -16,7 +16,7 @@ export async function post(path, body, read = response => response.json(), area 
     const response = await fetch(`/live/study/${area}/${path}`, { method: "POST", headers: { ...pageHeaders(of), "Content-Type": "application/json" }, body: JSON.stringify(body), signal })
     if (response.ok) return { body: await read(response) }
     const told = await response.json().catch(() => null)
-    return { message: "", ...told?.error, status: response.status, retryS: Number(response.headers.get("retry-after")) || 0 }
+    return { message: "", ...told?.error, status: response.status, retryS: retryAfterS(response.headers) }
   } catch {
     return { status: 0, message: "", retryS: 0 }
   }

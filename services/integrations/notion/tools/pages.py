@@ -1,13 +1,12 @@
 """Pages and databases: the tools that search, list and read them."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from services.errors import BadArguments, ServiceError
+from services.errors import BadArguments, ServiceError, ServiceUnavailable
 from services.i18n import formats, gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, page_sources
@@ -71,15 +70,19 @@ def notion_search(
     pages = [page for page in found if not page.in_trash]
     about = f" with “{one_line(query, 60)}” in the title" if query else ", the last edited first"
     heading = sentence(f"{count(len(pages), 'page or database' if len(pages) == 1 else 'result')}{about}")
-    parents = _parent_titles(notion, pages)
+    parents, is_partial = _parent_titles(notion, pages)
     lines = [
         f"{heading} (Notion, as of {clock(context.now())}).",
         *(page_line(page, context.timezone, parent=parents.get(page.id, "")) for page in pages),
     ]
     if not pages:
         lines.append("Note: only pages that the student shared with Homeroom can be found.")
+    if is_partial:
+        lines.append("Note: where some of these stand could not be looked up just now; Notion did not answer.")
     results = [{**page_data(page), "parent": parents.get(page.id)} for page in pages]
-    return ToolResult(output="\n".join(lines), data={"results": results}, sources=page_sources(*pages))
+    return ToolResult(
+        output="\n".join(lines), data={"results": results}, sources=page_sources(*pages), is_partial=is_partial
+    )
 
 
 @tool(
@@ -167,17 +170,26 @@ def notion_read_page(
     )
 
 
-def _parent_titles(notion: NotionClient, pages: Sequence[NotionPage]) -> dict[str, str]:
-    """Titles of what the pages stand in, by the pages' ids, as far as those are shared."""
+def _parent_titles(notion: NotionClient, pages: Sequence[NotionPage]) -> tuple[dict[str, str], bool]:
+    """Titles of what the pages stand in, by the pages' ids, as far as those are shared; and whether some are not known
+    because Notion did not answer.
+    """
+    is_partial = False
     known = {page.url_id: page.title for page in pages}
     away = {page.parent_url_id: page for page in pages if page.parent_url_id and page.parent_url_id not in known}
     if len(away) > MOST_READ:
         known |= {page.url_id: page.title for page in _shared(notion)}
         away = {}
     for url_id, page in away.items():
-        with suppress(ServiceError):
+        try:
             known[url_id] = _parent(notion, page).title
-    return {page.id: known[page.parent_url_id] for page in pages if page.parent_url_id in known}
+        except ServiceUnavailable:
+            is_partial = True
+            break
+        except ServiceError:
+            # It is not shared with Homeroom.
+            continue
+    return {page.id: known[page.parent_url_id] for page in pages if page.parent_url_id in known}, is_partial
 
 
 def _parent(notion: NotionClient, page: NotionPage) -> NotionPage:

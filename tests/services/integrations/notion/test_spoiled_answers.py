@@ -82,3 +82,14 @@ def test_a_sign_in_is_not_made_from_a_spoiled_answer(campus: CampusServer, maya:
         oauth.exchange(origin=maya.grant.origin, redirect_uri="x", code="y", verifier="z")
     with pytest.raises(ServiceUnavailable):
         oauth.refresh(Grant(origin=maya.grant.origin, access_token="a", refresh_token="b"))
+
+
+def test_pages_whose_place_cannot_be_looked_up_say_so(campus: CampusServer, maya: ToolCalls) -> None:
+    whole = maya.run("notion_search", {"query": ""})
+    campus.fault(service="notion", method="GET", path="/v1/*", fault="status", status=503, times=0)
+
+    result = maya.run("notion_search", {"query": ""})
+
+    assert "could not be looked up" not in whole.output
+    assert "Note: where some of these stand could not be looked up just now" in result.output
+    assert result.is_partial
