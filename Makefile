@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check format bench train candidates docs assets messages pictures album audit soak image clean install install-workers install-dev install-mongo install-browser install-node
+.PHONY: help run demo test check format bench train candidates docs assets messages pictures album audit soak image clean install install-workers install-dev install-mongo install-anki install-browser install-node
 
 PY := .venv/bin/python
 # What pip installs is compiled afterwards, on all cores.
@@ -79,7 +79,7 @@ audit: install-dev ## whether what is installed has a known weakness, and whethe
 	}
 	@$(PY) -m tests.audit
 
-soak: install-dev install-mongo install-browser install-node ## the slow, random crash tests, laws with many more examples, and every browser flow on MongoDB
+soak: install-dev install-mongo install-anki install-browser install-node ## the slow, random crash tests, laws with many more examples, and every browser flow on MongoDB
 	@$(PYTEST) -m soak -n auto --dist loadfile $(ARGS)
 	@HYPOTHESIS_EXAMPLES=500 $(PYTEST) -m "hypothesis and not soak" -n auto --dist loadfile
 	@LATER_FIELDS=1 $(PYTEST) -m "not soak and not exact_documents" -n auto --dist loadfile tests/services tests/api tests/pages
@@ -89,7 +89,7 @@ image: install-dev ## build the image on a bare Debian and try it (Debian, as ro
 	@$(PY) -m tests.deploy.image
 
 clean: ## forget installed packages and caches; the data directory stays
-	@rm -rf .venv .venv-mongo .venv-train .venv-audit .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
+	@rm -rf .venv .venv-mongo .venv-anki .venv-train .venv-audit .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Nothing is installed again while the requirements are the ones that are installed: a second run starts at once.
@@ -122,6 +122,13 @@ install-dev:
 
 install-mongo: .venv-made
 	@cmp -s requirements-mongo.txt .venv-mongo/installed.txt || $(PY) -m tests.mongo_environment
+
+install-anki: install-dev
+	@cmp -s requirements-anki.txt .venv-anki/installed.txt || { \
+		$(PY) -m venv --clear .venv-anki && \
+		.venv-anki/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements-anki.txt && \
+		cp requirements-anki.txt .venv-anki/installed.txt; \
+	}
 
 install-browser: install-dev
 	@$(PY) -m tests.chromium

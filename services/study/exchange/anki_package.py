@@ -119,13 +119,13 @@ class _PackageReader:
         names = dict.fromkeys(_PICTURE.findall(front + back))
         pictures = {name: self._picture(name) for name in names}
         missing = [name for name, picture in pictures.items() if picture is None]
-        topic, tags = read_tags(card.tags) if card.note_type.name == MODEL else ("", card.tags)
+        deck, tags = read_tags(card.tags) if card.note_type.name == MODEL else (card.deck, card.tags)
         guid = card.guid if card.ordinal == 0 else f"{card.guid}-{card.ordinal}"
         return ImportedCard(
             guid=guid,
             front=_without(front, missing),
             back=_without(back, missing),
-            deck=topic or card.deck,
+            deck=deck,
             tags=tags,
             pictures=tuple(picture for picture in pictures.values() if picture),
             memory=card.memory,
