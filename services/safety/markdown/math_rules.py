@@ -11,7 +11,7 @@ from markdown_it.rules_inline import StateInline
 
 _LONGEST_BLOCK = 60
 _MATHS = re.compile(r"\\[A-Za-z]|[\^=<>≤≥≈≠±∑∫√]|(?<!\\)_|\w ?\+ ?\w")
-_CLOSING = {"\\(": re.compile(r"\\\)"), "\\[": re.compile(r"\\[\[\]]")}
+_CLOSING = {"\\(": re.compile(r"\\[()]"), "\\[": re.compile(r"\\[\[\]]")}
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 
 
@@ -42,7 +42,7 @@ def bracketed_math_inline(state: StateInline, silent: bool) -> bool:
 
 
 def _closing(source: str, start: int, end: int, opening: str) -> int:
-    """Position of the bracket that closes, -1 without any. Another `\\[` comes first only in plain text."""
+    """Position of the bracket that closes, -1 where none does or another one opens first."""
     for escape in _ESCAPED.finditer(source, start, end):
         if _CLOSING[opening].match(escape[0]):
             return escape.start() if escape[0] != opening else -1
@@ -106,6 +106,8 @@ def _block_content(state: StateBlock, start: int, end: int, opening: str) -> lis
         if number > start and state.sCount[number] < state.blkIndent and not state.isEmpty(number):
             return None
         line = _line(state, number).rstrip()
+        if number > start and opening != "$$" and line.startswith(opening):
+            return None
         lines.append(line[2:] if number == start else line)
         if stop in lines[-1]:
             break
