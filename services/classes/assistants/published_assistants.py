@@ -68,7 +68,10 @@ class PublishedAssistants:
 @record_reader(ASSISTANTS)
 def _feeds(document: Document) -> list[tuple[str, str]]:
     """The class and the address of each feed that an assistant follows as it is published."""
-    return [(document["class_id"], feed["url"]) for feed in document["published"].get("feeds", ())]
+    followed = [(document["class_id"], feed["url"]) for feed in document["published"].get("feeds", ())]
+    if not all(isinstance(part, str) for pair in followed for part in pair):
+        raise ValueError("feeds")
+    return followed
 
 
 def in_force(

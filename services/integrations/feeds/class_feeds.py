@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from services.classes.assistants.published_assistants import PublishedAssistants
@@ -27,6 +28,7 @@ MOST_AT_ONCE = 2
 """Feeds fetched in one round of the jobs, which wait for it."""
 KEPT_FOR = timedelta(days=2)
 MOST_ITEMS = 50
+_JOB = "read_class_feeds"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +42,7 @@ class StoredFeed:
 
 class ClassFeeds:
     def __init__(self, *, store: Store, published: PublishedAssistants, fetch: SafeFetch, clock: Clock) -> None:
-        self._documents = store.shared
+        self._documents, self._guard = store.shared, store.guard
         self._published = published
         self._fetch = fetch
         self._clock = clock
@@ -55,11 +57,20 @@ class ClassFeeds:
             self._due = self._look(now)
         for _ in range(min(MOST_AT_ONCE, len(self._due))):
             class_id, url = self._due.pop(0)
-            self._refresh(class_id, url, now)
+            self._guard.run(_JOB, COLLECTION, _id(class_id, url), partial(self._refresh, class_id, url, now))
 
     def _look(self, now: datetime) -> list[tuple[str, str]]:
-        at = {pair: self._fetched_at(*pair) for pair in self._published.feeds_in_use()}
-        due = [(when, pair) for pair, when in at.items() if when + EVERY <= now]
+        due: list[tuple[datetime, tuple[str, str]]] = []
+
+        def note(class_id: str, url: str) -> None:
+            fetched_at = self._fetched_at(class_id, url)
+            is_resting = self._guard.is_resting(_JOB, COLLECTION, _id(class_id, url))
+            if fetched_at + EVERY <= now and not is_resting:
+                due.append((fetched_at, (class_id, url)))
+
+        for class_id, url in self._published.feeds_in_use():
+            # By its class: an address that cannot be encoded has no id.
+            self._guard.run(_JOB, COLLECTION, class_id, partial(note, class_id, url))
         return [pair for _, pair in sorted(due)]
 
     def _fetched_at(self, class_id: str, url: str) -> datetime:

@@ -1,5 +1,6 @@
 """A record that cannot be read holds up nobody: every job of every loop, every collection it reads (R100)."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +13,9 @@ import pytest
 
 from services.classes.figures.figure_counters import counter_document
 from services.classes.figures.figure_week import week_of
+from services.classes.school_class import SchoolClass, class_document
 from services.identity.students import Student
+from services.integrations.feeds.class_feeds import ClassFeeds
 from services.materials.material import MaterialCourse
 from services.materials.store.records import SHELF, CourseRecord
 from services.materials.store.repository import MaterialRepository
@@ -132,6 +135,21 @@ def _close_figures(room: Room, student: Student) -> None:
     room.services.store.for_student(student.id).insert("class_figure_counters", {**counters, "questions": 3})
 
 
+def _read_class_feeds(room: Room, student: Student) -> None:
+    shared, class_id = room.services.store.shared, f"class-{student.id}"
+    code = f"code-{student.id}"
+    made = SchoolClass(
+        id=class_id, name="Biology", term="", join_code=code, code_ends_at=None, most_members=9, created_at=NOW
+    )
+    shared.insert("classes", class_document(made) | {"deleted_at": None})
+    url = f"http://127.0.0.1:9/{student.id}.xml"  # Refused, which is stored as well.
+    followed = {"feeds": [{"title": "Club", "url": url}]}
+    shared.insert("class_assistants", {"id": f"a-{student.id}", "class_id": class_id, "published": followed})
+    feed_id = f"{class_id}.{hashlib.sha256(url.encode()).hexdigest()[:32]}"
+    times = {"fetched_at": LONG_AGO, "kept_until": stamp(NOW + timedelta(days=1))}
+    shared.insert("class_feeds", {"id": feed_id, "class_id": class_id, "feed": None, "problem": "", **times})
+
+
 def _apply_retention(room: Room, student: Student) -> None:
     mine = room.services.store.for_student(student.id)
     id = room.services.conversations.create(student.id)
@@ -160,6 +178,7 @@ SCENES: Mapping[str, Scene] = {
     "settle_attempts": _settle_attempts,
     "finish_class_deletions": _finish_class_deletions,
     "close_figures": _close_figures,
+    "read_class_feeds": _read_class_feeds,
     "apply_retention": _apply_retention,
     "remind": _remind,
     "material_reading": _material_reading,
@@ -241,6 +260,9 @@ class World:
             with suppress(ValueError):  # Fields of an index are what no engine can keep.
                 self.log.put(name, document)
         self.room.services.store.guard._failures.clear()
+        feeds = getattr(job, "__self__", None)
+        if isinstance(feeds, ClassFeeds):  # It looks only every few minutes, and the clock stands still.
+            feeds._next_look, feeds._due = None, []
         for _ in range(2):
             job()
         return self.of_behind(

@@ -131,3 +131,22 @@ def test_a_document_that_cannot_be_read_is_fetched_anew(desk: Desk, site: NewsSi
     desk.feeds.refresh_due()
 
     assert "Meeting" in desk.ask(url).output
+
+
+def test_an_address_that_breaks_the_reading_holds_up_no_other_class(
+    desk: Desk, site: NewsSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, poison = site.put("/b.xml", rss(item("Good post"))), site.put("/a.xml", rss(item("Odd post")))
+    desk.published.pairs = {("c0", "https://news.example/\ud800"), ("c0", poison), ("c1", good)}
+    real = desk.fetch.get
+
+    def get(url: str, **more: Any) -> Any:
+        if url == poison:
+            raise KeyError(url)
+        return real(url, **more)
+
+    monkeypatch.setattr(desk.fetch, "get", get)
+
+    desk.feeds.refresh_due()
+
+    assert "Good post" in desk.ask(good).output
