@@ -69,6 +69,20 @@ def test_the_one_of_a_list_that_is_worth_most_is_told() -> None:
     assert "https://c.example/62" in said
 
 
+def test_due_times_that_fall_into_an_event_are_named_with_it() -> None:
+    def met(name: str, given: object) -> str:
+        lab = "- **Lab** — Fri 27 Nov 2026, 11:00 PM – 11:59 PM CST (id: e1)"
+        study = "- **Study** — Fri 27 Nov 2026, 11:30 PM – 11:59 PM CST — marked as free (id: e2)"
+        late = "- **Shift** — Wed 25 Nov 2026, 4:00 PM – 9:00 PM CST (id: e3)"
+        return f"3 events.\n{lab}\n{study}\n{late}" if name == EVENTS else answer(LISTING, {})
+
+    _, said = turn(["do any deadlines clash with my calendar?"], TOOLS, met)
+
+    assert "1 of the next 3 due times" in said
+    assert "**Essay 2**" in said
+    assert "during **Shift**, Wed 25 Nov 2026, 4:00 PM – 9:00 PM CST" in said
+
+
 def test_nothing_found_says_where_and_for_what_was_looked() -> None:
     _, said = turn(["cancel my karate practice"], TOOLS, answer)
 

@@ -20,10 +20,8 @@ from sandbox.model.rules.tool_search import known_tools, looked_for
 
 def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> Reply:
     """The reply to a checked Messages request.
-
     clock: an aware time, used when the request does not say what time it is. obeys: be the worst case, which
-    follows what stands in tool results.
-    """
+    follows what stands in tool results."""
     known = known_tools(body)
     state = read_request_state(body, clock, known)
     added = added_names(body)

@@ -20,9 +20,7 @@ MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+")
 
 def injected_calls(state: RequestState) -> Reply | None:
     """Calls for everything that results ask for; once nothing new is asked, the results word for word.
-
-    None while there are no results yet: then the model behaves as always.
-    """
+    None while there are no results yet: then the model behaves as always."""
     turn = state.conversation.now
     steps = [*(Step(id="", name="", input={}, result=file.text) for file in turn.files), *turn.steps]
     if not steps:

@@ -67,9 +67,7 @@ class RequestState:
 
 def read_request_state(body: Mapping[str, Any], clock: datetime, offered: Iterable[Mapping[str, Any]]) -> RequestState:
     """Understand a Messages request; `clock` is used when the request does not say what time it is.
-
-    offered: the tools to think with, loaded or only heard of.
-    """
+    offered: the tools to think with, loaded or only heard of."""
     conversation = read_conversation(body)
     WEEKS.set(read_weeks(conversation.notes))
     tools = {tool["name"]: read_tool(tool) for tool in offered}

@@ -21,9 +21,7 @@ def is_search(name: str) -> bool:
 
 def known_tools(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The tools that a model has heard of: those that it sees, and deferred ones that the prompt lists by name.
-
-    A prompt that lists none leaves all of them to be guessed.
-    """
+    A prompt that lists none leaves all of them to be guessed."""
     tools = [tool for tool in body.get("tools") or () if not is_search(tool["name"])]
     loaded, withdrawn = loaded_names(body), withdrawn_names(body)
     heard = set(re.findall(r"[A-Za-z0-9_-]+", _instructions(body)))
@@ -37,10 +35,8 @@ def known_tools(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def looked_for(state: RequestState, body: Mapping[str, Any], reply: Reply) -> Reply | None:
     """Reply instead of one that calls tools which are not loaded; None when it may stand.
-
     First a search in the student's words, then one for the name; without a search, or when it finds nothing, the
-    rules have to do without: the caller thinks again with the loaded tools only.
-    """
+    rules have to do without: the caller thinks again with the loaded tools only."""
     loaded = loaded_names(body)
     wanted = [block.name for block in reply.blocks if isinstance(block, Call) and block.name not in loaded]
     if not wanted or is_dictated(state):

@@ -35,9 +35,7 @@ PRACTICE = pattern(
     " | study questions? | preguntas | tarjetas | cuestionario | ponme a prueba"
 )
 HOW_MANY = pattern(r"(?P<n>\d{1,2})")
-POINTS = pattern(
-    "average|mean|total|grade|promedio|media|porcentaje|nota|suma | percent~ | how (did|am) i",
-)
+POINTS = pattern("average|mean|total|grade|promedio|media|porcentaje|nota|suma | percent~ | how (did|am) i")
 
 
 def about_files(state: RequestState) -> Reply | None:

@@ -20,10 +20,8 @@ NAMED_HOUR = re.compile(r"\b(?:noon|midday|midnight|mediodia|medianoche)\b")
 @dataclass(frozen=True, kw_only=True)
 class Span:
     """One piece: `kind` is day, range, time, part, duration, moment or shift.
-
     first, last: days, both included. at, until: minutes after midnight. minutes: of a duration or a shift.
-    is_weekly: named by the weekday alone. before: the preposition in front of it, folded.
-    """
+    is_weekly: named by the weekday alone. before: the preposition in front of it, folded."""
 
     kind: str
     start: int

@@ -17,9 +17,7 @@ OPENING = {"from", "between", "desde", "entre", "de", "del", ""}
 @dataclass(frozen=True, kw_only=True)
 class When:
     """Aware times in the student's zone; all None when the text says nothing.
-
-    has_time: an hour was named (not only a part of the day). has_day: a day was. is_deadline: only `end` was meant.
-    """
+    has_time: an hour was named (not only a part of the day). has_day: a day was. is_deadline: only `end` was meant."""
 
     start: datetime | None = None
     end: datetime | None = None

@@ -51,9 +51,7 @@ THANKS_ONLY = re.compile(r"^\W*(?:ok\W+)?(?:thanks|thank you|thx|ty|cheers|graci
 
 def to_understand(state: RequestState) -> tuple[str, str]:
     """The text to understand, and the part of it that answers a question of ours.
-
-    The message alone or, when it is such an answer, with the message that was asked about.
-    """
+    The message alone or, when it is such an answer, with the message that was asked about."""
     said, before = state.conversation.now.said, state.conversation.before
     if not before:
         return said, ""

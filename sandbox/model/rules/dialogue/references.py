@@ -53,9 +53,7 @@ def by_ordinal(intent: Intent, listed: Sequence[Entity]) -> Entity | None:
 
 def by_words(intent: Intent, candidates: Sequence[Entity], *, extra: str = "", only: str = "") -> Resolution:
     """The candidate whose title and time fit the clause.
-
-    extra: more words that may name it. only: the words that do, instead of all of the clause.
-    """
+    extra: more words that may name it. only: the words that do, instead of all of the clause."""
     wanted = [*(stems(only) if only else titles.target_stems(intent)), *stems(extra)]
     ranked = sorted(((_likeness(entity, wanted, intent), entity) for entity in candidates), key=lambda pair: -pair[0])
     good = [(points, entity) for points, entity in ranked if points >= 1.5]

@@ -1,7 +1,5 @@
 """Rephrasing of messages that mean a plain request without saying it: worries, corrections, "undo that", holidays.
-
-Each is put into words that the other rules know; a remark says to the student how it was taken.
-"""
+Each is put into words that the other rules know; a remark says to the student how it was taken."""
 
 import re
 from collections.abc import Sequence
@@ -47,9 +45,7 @@ PLURALS = {"quiz": "quizzes", "homework": "homework", "examen": "exámenes", "pa
 @dataclass(frozen=True, kw_only=True)
 class Rephrased:
     """text: what to understand. answered: the part of it that answers a question of ours. remark: said before.
-
-    call: what must be looked up first. says: the whole answer. used: ids of steps that only served to understand.
-    """
+    call: what must be looked up first. says: the whole answer. used: ids of steps that only served to understand."""
 
     text: str
     answered: str = ""

@@ -34,9 +34,7 @@ DATE_WORD = re.compile(
 
 def find_course(text: str, known: Iterable[str] = ()) -> tuple[str, int, int] | None:
     """The course a text names: what to search for, and where its words stand.
-
-    `known` are course names that tools have shown in this conversation; they win over the general list.
-    """
+    `known` are course names that tools have shown in this conversation; they win over the general list."""
     return _by_code(text) or _by_known(text, known) or _by_subject(text) or _by_class(text) or _by_capitals(text)
 
 

@@ -24,9 +24,7 @@ class Hit:
 
 class Lexicon:
     """Entries under names, found in token lists.
-
-    exclusive: of two readings of the same words under different names only the longer counts.
-    """
+    exclusive: of two readings of the same words under different names only the longer counts."""
 
     def __init__(self, entries: Mapping[str, str], *, exclusive: bool = False) -> None:
         self._exclusive = exclusive
@@ -68,9 +66,7 @@ class Lexicon:
 
     def weights(self, found: Sequence[Token]) -> dict[str, float]:
         """For each name met, how strongly: several hints add up, never beyond 1.
-
-        A word inside a longer phrase of the same name counts once.
-        """
+        A word inside a longer phrase of the same name counts once."""
         best: dict[str, dict[int, Hit]] = {}
         hits = sorted(self.hits(found), key=lambda hit: hit.start - hit.end)
         for hit in (hit for hit in hits if not (self._exclusive and any(_covers(longer, hit) for longer in hits))):

@@ -16,10 +16,8 @@ STARTS = re.compile(r"^(?=[\w\[])|^(?=\((?!\?<?!|\?<?=))")
 @cache
 def pattern(source: str) -> re.Pattern[str]:
     """Compile alternatives, one a line or between " | ", each of whole words.
-
     A blank is any white space, "~" the rest of a word, " .. " and " ... " up to 20 and 40 characters between words,
-    " *** " any; "(a|b)" does not capture; "^ " and " $" leave out punctuation at the edges.
-    """
+    " *** " any; "(a|b)" does not capture; "^ " and " $" leave out punctuation at the edges."""
     parts = [part.strip(" ") for line in source.splitlines() for part in line.split(" | ")]
     return re.compile("|".join(_expanded(part) for part in parts if part))
 

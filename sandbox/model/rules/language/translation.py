@@ -1,7 +1,5 @@
 """Translation of tool results into Spanish: their own words and dates; titles, quotes, names and numbers stay.
-
-A piece is translated only when every word of it is known; any other stays as it stands, so that no fact is bent.
-"""
+A piece is translated only when every word of it is known; any other stays as it stands, so that no fact is bent."""
 
 import re
 import unicodedata

@@ -92,9 +92,7 @@ MOST_LOOKS = 3
 @dataclass(frozen=True, kw_only=True)
 class EntityMatch:
     """An id, or what to do without one: calls to make, words to say, failed look-ups to report.
-
-    used: ids of steps that were only look-ups.
-    """
+    used: ids of steps that were only look-ups."""
 
     id: str = ""
     entity: Entity | None = None

@@ -9,6 +9,7 @@ from sandbox.model.rules.dialogue.references import id_for, needs_lookup, words_
 from sandbox.model.rules.dialogue.rephrasing import Rephrased, rephrase
 from sandbox.model.rules.language.courses import without_subject
 from sandbox.model.rules.language.translation import in_english, without_accents
+from sandbox.model.rules.planning.deadline_conflicts import deadlines_in_events
 from sandbox.model.rules.planning.entity_search import EntityMatch, find_entity, open_params
 from sandbox.model.rules.planning.goal_expansion import (
     entries_of,
@@ -51,6 +52,8 @@ def decide(state: RequestState) -> Reply:
         return calls(told.call)
     if told.says:
         return words(opening(state) + told.says)
+    if (met := deadlines_in_events(state)) is not None:
+        return met
     goals = plan(state)
     if not goals and not turn.steps:
         return words(opening(state) + smalltalk.reply(state))

@@ -16,10 +16,8 @@ from sandbox.model.rules.understanding.memory import Entity
 @dataclass(kw_only=True)
 class Goal:
     """One thing to be done: a tool, what it is asked with, and which existing thing it is about, if that is known.
-
     missing: required parameters that only the student can tell. answered: the student's answer to our question.
-    fallback: the places to look through instead of one call.
-    """
+    fallback: the places to look through instead of one call."""
 
     profile: Profile
     intent: Intent

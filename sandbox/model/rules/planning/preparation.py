@@ -27,9 +27,7 @@ from sandbox.model.rules.understanding.memory import Entity, entity_of
 MOST_ENTRIES = 25
 LINK = re.compile(r"\[open\]\((?P<url>[^)\s]+)\)")
 DUE = re.compile(r"\bdue (?P<when>[^—]+)")
-FROM_COURSES = pattern(
-    "due|assignments?|deadlines?|homework|courses?|classes|canvas|entregas?|tareas?|cursos?",
-)
+FROM_COURSES = pattern("due|assignments?|deadlines?|homework|courses?|classes|canvas|entregas?|tareas?|cursos?")
 WHAT_IS_DUE = pattern(
     r"^ ((a list of|all|everything|una lista de|todas?|todo) )*(what('?s|s| is) due|(the |my )?(assignments?|deadlines?"
     r"|homework|due dates)|(that('?s| is) )?due|(las |mis )?(tareas|entregas)|lo que (tengo|hay) que entregar)"

@@ -26,8 +26,7 @@ PASSAGE = re.compile(r"^- \*\*(?P<title>.+?)\*\*.*\[open\]\((?P<url>\S+)\).*\n(?
 COUNTED = re.compile(r"\b(?P<unit>[a-z]+)\s+(?P<numbers>\d+(?:\s*(?:-|–|to|a)\s*\d+)?)")
 CITED = re.compile(r"\bcite\b")
 ABOUT = re.compile(
-    r"^\W*(?:about|sobre)\s+[“«\"](?P<title>[^”»\"]+)[”»\"](?:,\s*\w+\s+(?P<pages>\d+))?\s*:",
-    re.IGNORECASE,
+    r"^\W*(?:about|sobre)\s+[“«\"](?P<title>[^”»\"]+)[”»\"](?:,\s*\w+\s+(?P<pages>\d+))?\s*:", re.IGNORECASE
 )
 """How the reader of materials names the page that is open beside the chat."""
 OF_READING = word_set(
@@ -38,9 +37,7 @@ MOST_QUOTED, LONGEST = 4, 420
 
 def look_into_texts(state: RequestState, added: tuple[Collection[str], Collection[str]]) -> Reply | None:
     """Call the tool that reads what the words name, then the one that searches; in the end what their pages say.
-
-    added: tools that the application has added for this message, and in the whole conversation.
-    """
+    added: tools that the application has added for this message, and in the whole conversation."""
     turn, last = state.conversation.now, state.conversation.now.steps[-1:]
     open_page = ABOUT.match(turn.said)
     heard = state.tools if open_page else added[1]

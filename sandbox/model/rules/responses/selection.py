@@ -36,9 +36,7 @@ def classes_of(
     profile: Profile | None, items: Sequence[Item], intent: Intent, now: datetime, before: str = ""
 ) -> list[Item] | None:
     """The classes among a day's events; None when something else is asked for.
-
-    before: the message before this one, whose question "and Thursday?" goes on with.
-    """
+    before: the message before this one, whose question "and Thursday?" goes on with."""
     asked = fold(before) if GOES_ON.match(fold(intent.text)) else fold(intent.text)
     is_calendar = profile is not None and profile.objects.get("event", 0) >= 0.9 > profile.objects.get("free", 0)
     if not is_calendar or intent.course is not None or not ASKS_FOR_CLASSES.search(asked):

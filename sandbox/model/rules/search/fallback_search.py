@@ -33,10 +33,8 @@ Search = Callable[[Intent, Tools, date], Iterator["SearchSource"]]
 @dataclass(frozen=True, kw_only=True)
 class SearchSource:
     """One place: the tool and what to ask it; `place` names it among the messages.
-
     proof: what an item's folded line must say to be an answer. is_hint: whether its items are worth showing without,
-    hinted: what they must say for that.
-    """
+    hinted: what they must say for that."""
 
     profile: Profile
     arguments: Mapping[str, Any]

@@ -14,11 +14,7 @@ from sandbox.model.rules.understanding.memory import Entity, entity_of
 FAR_AHEAD_DAYS = 150
 WHOLE_DAY_OFF = r"holiday|no class|break|recess|feriado|festivo|vacaciones|receso"
 SEARCHED = ("no classes", "holiday", "break")
-FIXED = (
-    (r"christmas|xmas|navidad", (12, 25)),
-    (r"new\s+year'?s?|ano\s+nuevo", (1, 1)),
-    (r"halloween", (10, 31)),
-)
+FIXED = ((r"christmas|xmas|navidad", (12, 25)), (r"new\s+year'?s?|ano\s+nuevo", (1, 1)), (r"halloween", (10, 31)))
 THANKSGIVING = re.compile(r"thanksgiving|accion\s+de\s+gracias")
 NAMED = rf"(?:{THANKSGIVING.pattern}|{'|'.join(pattern for pattern, _ in FIXED)})"
 SEASON = re.compile(r"\b(?P<season>spring|fall|autumn|winter|summer|primavera|otono|invierno|verano)\b")

@@ -27,9 +27,7 @@ NEEDS = pattern(
     "^ ((the|my|el|la|mi) )?(?P<task>.+?) (needs?|depends? on|waits? for|(has to|must|can) wait|comes after)"
 )
 BEFORE_REASON = pattern(r"^(?P<task>.+?)(?:,|\b(?:because|since|until|porque|ya que)\b)")
-TABLE = pattern(
-    r"(?P<name>([\w-]+ )?(tracker|reading list|database)|(seguimiento|lista de lecturas?)( de \w+)?)",
-)
+TABLE = pattern(r"(?P<name>([\w-]+ )?(tracker|reading list|database)|(seguimiento|lista de lecturas?)( de \w+)?)")
 ENTRY = pattern(
     "(mark|set|change|update|tick( off)?|move|marca|pon|cambia|actualiza) ((the|my|el|la) )?(?P<name>.+?)"
     " (as|to|in|on|off|como|a|en)"

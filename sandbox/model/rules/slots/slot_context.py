@@ -17,10 +17,8 @@ ALL_DAY = re.compile(r"\ball[- ]day\b|\bwhole day\b|\bentire day\b|\btodo el dia
 @dataclass(frozen=True, kw_only=True)
 class SlotContext:
     """Context that the conversation adds to the clause.
-
     entity: what is to be changed. answer: the model's last one. course: the last one that was asked about.
-    moment: start and end of a gap that the clause chose from a list. work: the item a grade was last worked out for.
-    """
+    moment: start and end of a gap that the clause chose from a list. work: the item a grade was last worked out for."""
 
     now: datetime
     entity: Entity | None = None

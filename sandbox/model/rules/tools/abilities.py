@@ -1,7 +1,5 @@
 """Special abilities: which one a tool's name says it has, and which one a student's words ask for.
-
-A tool with such an ability is called only when that is asked for; all others are ranked by what they are about.
-"""
+A tool with such an ability is called only when that is asked for; all others are ranked by what they are about."""
 
 import re
 from collections.abc import Iterable

@@ -28,10 +28,8 @@ IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
 @dataclass(frozen=True, kw_only=True)
 class Profile:
     """A tool as the rules see it. objects: what it is about, at most 1 each. words: stems for finer differences.
-
     ability: what it is for when that must be asked for; empty for most. known_for: the same, or one that such a
-    tool has besides.
-    """
+    tool has besides."""
 
     name: str
     description: str

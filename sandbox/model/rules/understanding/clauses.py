@@ -29,9 +29,7 @@ def several_tasks(text: str) -> list[str]:
 
 def split_clauses(text: str, stands_alone: Callable[[str], bool]) -> list[str]:
     """The clauses of a text. A piece that does not stand alone stays with the one before it.
-
-    What follows a colon is content and stays whole, as does what stands in quotes.
-    """
+    What follows a colon is content and stays whole, as does what stands in quotes."""
     colon = COLON.search(text)
     end = colon.start() if colon else len(text)
     pieces: list[str] = []

@@ -49,10 +49,8 @@ CONTENT = re.compile(r":(?!\d)(?!//)\s*\S")
 @dataclass(frozen=True, kw_only=True)
 class Intent:
     """One clause, understood as far as rules go.
-
     objects, aspects: names of the thesaurus with their weights. course: what to search by, and where it is named.
-    when: the time it is to have or to be looked at; located: the time by which an existing thing is named.
-    """
+    when: the time it is to have or to be looked at; located: the time by which an existing thing is named."""
 
     text: str
     tokens: Sequence[Token]
