@@ -69,7 +69,7 @@ def test_a_process_that_was_killed_is_started_anew() -> None:
     own_vectors._processes.cache_clear()
     vectors, passages = OwnVectors(), [PassageText(label="", text="Water moves to where there is more salt.")]
     vectors.of_material("First", passages)
-    process = own_vectors._processes()._free.queue[-1]
+    process = own_vectors._processes()._idle[-1]
     assert process is not None
     os.kill(process._process.pid, signal.SIGKILL)
     process._process.wait()
