@@ -99,7 +99,8 @@ class Browser:
 class LtiRoom:
     def __init__(self, data_dir: Path, platform: PlatformServer, *, is_registered: bool = True) -> None:
         engine = SqliteDocuments(data_dir / "homeroom.sqlite")
-        settings = {"HOMEROOM_EGRESS_ALLOW": platform.origin}
+        # The campus's own school would stand among those that a test registers.
+        settings = {"HOMEROOM_EGRESS_ALLOW": platform.origin, "HOMEROOM_LTI_PLATFORMS": "[]"}
         self.room = Room(engine=engine, data_dir=data_dir, model=FakeModel(says("Hello.")), settings=settings)
         self.services, self.platform = self.room.services, platform
         self.lti = self.services.classroom.lti
