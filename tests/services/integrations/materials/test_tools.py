@@ -198,7 +198,7 @@ def test_what_a_file_says_is_a_strangers_word_and_what_a_syllabus_says_the_schoo
     [
         ("canvas-101.link-p3x0", MaterialKind.LINK, Provenance.OTHERS),
         ("canvas-101.file-12", MaterialKind.FILE, Provenance.OTHERS),
-        ("canvas-101.assignment-12", MaterialKind.ASSIGNMENT, Provenance.STUDENT),
+        ("canvas-101.assignment-12", MaterialKind.ASSIGNMENT, Provenance.SCHOOL),
     ],
 )
 def test_what_a_link_or_a_file_is_called_others_may_have_written(
