@@ -91,10 +91,14 @@ class Strangers:
     def take_over(self, patch: pytest.MonkeyPatch) -> None:
         """Stand between the clients and the campus: no service of it lets strangers write all that they may."""
         body, send, get, once = CanvasClient._body, NotionClient._send, GitHubClient._get, SafeFetch._once
-        read = google._object
+        read = google._checked
         patch.setattr(CanvasClient, "_body", lambda client, answer: self.on_wire("canvas", body(client, answer)))
-        patch.setattr(google, "_object", lambda answer: self.on_wire("google", read(answer)))
-        patch.setattr(NotionClient, "_send", lambda client, ask: send(client, lambda: self.on_wire("notion", ask())))
+        patch.setattr(google, "_checked", lambda *given: self.on_wire("google", read(*given)))
+        patch.setattr(
+            NotionClient,
+            "_send",
+            lambda client, ask, *more, **named: send(client, lambda: self.on_wire("notion", ask()), *more, **named),
+        )
         patch.setattr(GitHubClient, "_get", lambda *given: self.on_wire("github", get(*given)))
         patch.setattr(
             SafeFetch,

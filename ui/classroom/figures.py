@@ -52,7 +52,7 @@ def draw_figures(student: Student, school_class: SchoolClass) -> None:
             "There are no figures until a teacher of the course has opened Homeroom: the course lists nobody as its "
             "teacher who teaches this class."
         )
-        st.warning(words, icon=":material/ac_unit:")
+        st.warning(words, icon=":material/lock:")
     elif report.weeks:
         week = _draw_week_choice(report)
         _draw_summary(week)

@@ -54,7 +54,7 @@ def _draw_frozen() -> None:
             "without the list and without figures, until a teacher of the course opens Homeroom from it. Or whoever "
             "runs Homeroom names its teacher."
         ),
-        icon=":material/ac_unit:",
+        icon=":material/lock:",
     )
 
 

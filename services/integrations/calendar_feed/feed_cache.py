@@ -138,5 +138,5 @@ def _no_calendar(page: FetchedPage, host: str, problem: NotACalendar) -> Request
     return RequestRefused(
         LABEL,
         sentence,
-        next_step=gettext("Copy the feed's own address, as the help beside the field says for your school's system."),
+        next_step=gettext("Copy the feed's own address; the help beside the field says where each system has it."),
     )

@@ -82,7 +82,7 @@ class CanvasClient:
 
     def token(self, hint: str) -> Json:
         """Read what Canvas tells about an access token, found by its first letters."""
-        return self._object(f"users/self/tokens/{hint}")
+        return self._object(f"users/self/tokens/{hint}", has="workflow_state")
 
     def courses(self, state: str = "active") -> list[Json]:
         """List the courses with term, teachers and totals; closed ones have an id only. state: or "completed"."""

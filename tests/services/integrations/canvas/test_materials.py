@@ -40,7 +40,11 @@ def test_a_syllabus_is_quoted_as_the_instructors_words(call: Any) -> None:
 
 def test_a_course_without_a_syllabus_says_so(campus: CampusServer, call: Any) -> None:
     campus.fault(
-        service="canvas", fault="status", path="/api/v1/courses/4201", status=200, body={"syllabus_body": None}
+        service="canvas",
+        fault="status",
+        path="/api/v1/courses/4201",
+        status=200,
+        body={"id": 4201, "syllabus_body": None},
     )
 
     result = call("canvas_get_syllabus", course="bio")

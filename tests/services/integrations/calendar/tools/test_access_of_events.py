@@ -31,7 +31,7 @@ def invite(calls: Calendars, **more: Any) -> str:
         **more,
     }
     client = api_of(calls)
-    json = client._send(client._api.events().import_(calendarId="primary", body=body))
+    json = client._send(client._api.events().import_(calendarId="primary", body=body), "calendar#event")
     return f"google_calendar/{json['id']}"
 
 
