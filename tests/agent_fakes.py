@@ -127,7 +127,10 @@ class FakeBoard:
 
     before, after: called with the operation's id before and after a note is pinned; they may raise.
     beside: what a card says of what hangs there already. begins_at: when what a card proposes begins.
+    writer: who writes the notes.
     """
+
+    writer = Provenance.SCHOOL
 
     def __init__(self) -> None:
         self.notes: dict[str, str] = {}
@@ -156,7 +159,7 @@ class FakeBoard:
             self.contexts.append(context)
             if self.failure is not None:
                 raise self.failure
-            notes = declared(list(self.notes.values()), Provenance.SCHOOL)
+            notes = declared(list(self.notes.values()), self.writer)
             found = [text for text in notes if topic in text]
             source = Source(title="Board", url="https://board.example/1")
             return ToolResult(output=f"{len(found)} notes (Board).\n" + "\n".join(found), sources=(source,))

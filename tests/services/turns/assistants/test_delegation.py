@@ -200,8 +200,9 @@ def ask(maya: Room, question: str = QUESTION) -> ToolResult:
 
 
 class Library(FakeBoard):
-    """A board whose notes name an address, and a tool that opens addresses."""
+    """The student's own board, whose notes name an address, and a tool that opens addresses."""
 
+    writer = Provenance.STUDENT
     NAMED = "https://library.example/hours"
 
     def tools(self, integration: str | None = "board") -> tuple[Tool, ...]:
