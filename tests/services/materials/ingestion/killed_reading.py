@@ -8,6 +8,7 @@ WRITE: at which of its writes each process dies; 0 for one that lives. Each come
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from services.materials.source import MaterialContent
 from services.materials.store import text_parts
 from services.materials.store.text_parts import PackedText, pack_text
 from services.runtime.clock import utc_now
-from services.storage.documents import Documents
+from services.storage.documents import Documents, Write
 from services.storage.mongo import MongoDocuments
 from services.storage.sqlite import SqliteDocuments
 from services.wiring import materials as wiring
@@ -63,9 +64,19 @@ def dying(base: type[Any], at: int) -> type[Any]:
 
         return call
 
-    # A batch of SQLite's is one write; one of MongoDB's is as many as it has.
-    names = (*WRITES, "write_all") if base is SqliteDocuments else WRITES
-    return type("Dying", (base,), {name: counted(name) for name in names})
+    def write_all(self: Any, writes: Sequence[Write]) -> None:
+        """A batch of MongoDB's is as many writes as it has: the first of the last one are done."""
+        nonlocal count
+        before = at - count - 1
+        if 0 <= before < len(writes):
+            base.write_all(self, writes[:before])
+            os.kill(os.getpid(), signal.SIGKILL)
+        count += len(writes)
+        base.write_all(self, writes)
+
+    # A batch of SQLite's is one write.
+    batch = counted("write_all") if base is SqliteDocuments else write_all
+    return type("Dying", (base,), {**{name: counted(name) for name in WRITES}, "write_all": batch})
 
 
 def read_on(data_dir: Path, mongo: str, student_id: str, *, at: int, minutes: int) -> None:
