@@ -17,12 +17,12 @@ LATER = "later_field"
 VALUE = {"of": ["a later version"]}
 
 OPAQUE: Mapping[str, frozenset[str]] = {
-    "assistants": frozenset({"written.calendar", "written.switches"}),
-    "approvals": frozenset({"arguments", "rows.resolved", "undo.arguments"}),
+    "assistants": frozenset({"written.switches"}),
+    "approvals": frozenset({"arguments", "rows.resolved", "undo.arguments", "undo.steps", "undo.rows"}),
     "budget_shares": frozenset({"days", "terms", "held"}),
     "budget_totals": frozenset({"days", "terms", "held"}),
-    "class_assistant_history": frozenset({"draft.calendar", "draft.switches"}),
-    "class_assistants": frozenset({"draft.calendar", "draft.switches", "published.calendar", "published.switches"}),
+    "class_assistant_history": frozenset({"draft.switches"}),
+    "class_assistants": frozenset({"draft.switches", "published.switches"}),
     "class_figures": frozenset({"days", "parts"}),
     "connections": frozenset({"sealed"}),
     "mcp_pins": frozenset({"listed", "changed"}),
@@ -32,11 +32,12 @@ OPAQUE: Mapping[str, frozenset[str]] = {
     "lti_keys": frozenset({"public"}),
     "reminder_preferences": frozenset({"topics", "since"}),
     "revocations": frozenset({"sealed"}),
+    "students": frozenset({"ended"}),
     "study_cards": frozenset({"schedule", "latest.before"}),
     "study_preferences": frozenset({"arranged"}),
     "study_reviews": frozenset({"before"}),
     "turns": frozenset({"snapshot.arguments"}),
-    "unsaved_drafts": frozenset({"began.calendar", "began.switches", "typed.calendar", "typed.switches"}),
+    "unsaved_drafts": frozenset({"began.switches", "typed.switches"}),
     "week_notes": frozenset({"accounts", "versions"}),
 }
 """Objects that are no records of ours, by collection and path, with all that is in them: their names are data, or a
@@ -90,7 +91,7 @@ def _stores_of_a_later_version() -> None:
     if os.environ.get(VARIABLE):
         opened = Store.__init__
 
-        def init(self: Store, engine: Documents) -> None:
-            opened(self, LaterFields(engine))
+        def init(self: Store, engine: Documents, *parts: Any, **named: Any) -> None:
+            opened(self, LaterFields(engine), *parts, **named)
 
         Store.__init__ = init  # type: ignore[method-assign]

@@ -101,19 +101,19 @@ class Approvals:
 
     def for_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
         where = {"conversation_id": conversation_id, "turn_id": turn_id}
-        return [approval_from_document(found) for found in self._store.for_student(student_id).find(COLLECTION, where)]
+        return read_all(approval_from_document, self._store.for_student(student_id).find(COLLECTION, where))
 
     def for_conversation(self, student_id: str, conversation_id: str) -> dict[str, Approval]:
         """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
         found = self._store.for_student(student_id).find(COLLECTION, {"conversation_id": conversation_id})
-        return {document["id"]: self._as_of_now(approval_from_document(document)) for document in found}
+        return {approval.id: self._as_of_now(approval) for approval in read_all(approval_from_document, found)}
 
     def left_open(self, student_id: str, conversation_id: str) -> Sequence[Approval]:
         """Cards that stayed open while their chat went on, and whose end was not reported to the model yet."""
         found = self._store.for_student(student_id).find(
             COLLECTION, {"conversation_id": conversation_id, "left_open": True}
         )
-        return [self._as_of_now(approval_from_document(document)) for document in found]
+        return [self._as_of_now(approval) for approval in read_all(approval_from_document, found)]
 
     def mark_left_open(self, student_id: str, approval_id: str, is_open: bool) -> None:
         self._store.for_student(student_id).compare_and_set(COLLECTION, approval_id, {}, {"left_open": is_open or None})
@@ -121,7 +121,7 @@ class Approvals:
     def by_ids(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
         """The approvals with these ids, as far as they are still stored, with one read."""
         found = self._store.for_student(student_id).find(COLLECTION, {"id": {"$in": list(ids)}}) if ids else []
-        return {document["id"]: self._as_of_now(approval_from_document(document)) for document in found}
+        return {approval.id: self._as_of_now(approval) for approval in read_all(approval_from_document, found)}
 
     def latest(self, student_id: str, limit: int) -> Sequence[Approval]:
         """Approvals of a student, from chats and programs: pending ones first, then the others, each newest first."""

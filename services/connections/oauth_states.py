@@ -2,13 +2,15 @@
 
 import hashlib
 import secrets
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from services.connections.vault import Vault
 from services.runtime.clock import Clock, moment, stamp
 from services.safety import consent as consents
 from services.safety.consent import Consent
+from services.storage.documents import Document
+from services.storage.records import read_or_none, read_record, record_reader
 from services.storage.store import Store
 
 _COLLECTION = "oauth_states"
@@ -61,12 +63,26 @@ class OAuthStates:
         document = documents.get(_COLLECTION, _key(state))
         if document is None or documents.delete(_COLLECTION, {"id": _key(state)}) != 1:
             return None
-        if moment(document["expires_at"]) <= self._clock():
+        # One that cannot be read is as one that was used up: the student begins the sign-in again.
+        sealed = read_or_none(_read, document)
+        if sealed is None or sealed.expires_at <= self._clock():
             return None
-        integration = document["integration"]
-        verifier = self._vault.open(document["verifier"], student_id=student_id, integration=integration, field=_FIELD)
-        consent = consents.from_document(document.get("consent"))
-        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier, consent=consent)
+        place = {"student_id": student_id, "integration": sealed.state.integration, "field": _FIELD}
+        return replace(sealed.state, verifier=self._vault.open(sealed.state.verifier, **place))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SealedState:
+    """State whose verifier is sealed."""
+
+    state: OAuthState
+    expires_at: datetime
+
+
+@record_reader(_COLLECTION)
+def _read(document: Document) -> _SealedState:
+    state = read_record(OAuthState, document, consent=consents.from_document(document.get("consent")))
+    return _SealedState(state=state, expires_at=moment(document["expires_at"]))
 
 
 def _key(state: str) -> str:

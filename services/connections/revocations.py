@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from services.connections.connection import COLLECTION as CONNECTIONS
@@ -13,6 +14,7 @@ from services.errors import ReconnectRequired, SealBroken, ServiceError
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.due_queue import DueQueue
+from services.storage.records import read_all, read_record, record_reader
 from services.storage.store import Store
 
 _COLLECTION = "revocations"
@@ -20,6 +22,20 @@ _KEPT_FOR = timedelta(days=30)
 _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=6)
 _MOST_AT_ONCE = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Revocation:
+    """Grant that is to be ended. replaced: when what it replaces was connected; None where nothing takes its place."""
+
+    id: str
+    integration: str
+    account_id: str = ""
+    origin: str = ""
+    method: str = ""
+    sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
+    replaced: str | None = None
+    tries: int
 
 
 class Revocations:
@@ -65,12 +81,13 @@ class Revocations:
         document = self._store.for_student(student_id).get(_COLLECTION, id)
         if document is None:
             return True
-        if self._is_in_use(student_id, document):
+        revocation = _read(document)
+        if self._is_in_use(student_id, revocation):
             # A crash came between this note and the new grant: what was to be replaced is what the student has.
             self._store.for_student(student_id).delete(_COLLECTION, {"id": id})
             return True
         try:
-            self._end(student_id, document)
+            self._end(student_id, revocation)
         except (ServiceError, SealBroken):
             return False
         self._store.for_student(student_id).delete(_COLLECTION, {"id": id})
@@ -82,7 +99,7 @@ class Revocations:
         Of what is left, it is forgotten whose account it was.
         """
         documents = self._store.for_student(student_id)
-        queued = {document["id"]: document["integration"] for document in documents.find(_COLLECTION, {})}
+        queued = {each.id: each.integration for each in read_all(_read, documents.find(_COLLECTION, {}))}
         if not queued:
             return []
         with ThreadPoolExecutor(max_workers=len(queued)) as pool:
@@ -115,30 +132,36 @@ class Revocations:
         document = documents.get(_COLLECTION, id)
         if document is None:
             return False
-        tries = document["tries"] + 1
+        before = _read(document).tries
+        tries = before + 1
         next_at = self._clock() + min(_FIRST_WAIT * 2 ** min(tries, 10), _LONGEST_WAIT)
-        expected = {"tries": document["tries"]}
+        expected = {"tries": before}
         return (
             documents.compare_and_set(_COLLECTION, id, expected, {"tries": tries, "next_at": stamp(next_at)})
             is not None
         )
 
-    def _is_in_use(self, student_id: str, document: Document) -> bool:
-        if not document.get("replaced"):
+    def _is_in_use(self, student_id: str, revocation: Revocation) -> bool:
+        if not revocation.replaced:
             return False
-        today = self._store.for_student(student_id).get(CONNECTIONS, document["integration"])
-        return today is not None and today["connected_at"] == document["replaced"]
+        today = self._store.for_student(student_id).get(CONNECTIONS, revocation.integration)
+        return today is not None and today.get("connected_at") == revocation.replaced
 
-    def _end(self, student_id: str, document: Document) -> None:
-        integration = self._integrations.get(document["integration"])
-        if integration is None or (revoke := revoker(integration, document["method"])) is None:
+    def _end(self, student_id: str, revocation: Revocation) -> None:
+        integration = self._integrations.get(revocation.integration)
+        if integration is None or (revoke := revoker(integration, revocation.method)) is None:
             return
-        grant = self._credentials.open_sealed(document["sealed"], student_id, integration.id, document["origin"])
+        grant = self._credentials.open_sealed(revocation.sealed, student_id, integration.id, revocation.origin)
         try:
             revoke(grant)
         except ReconnectRequired:
             # The service no longer knows the grant: that is what we wanted.
             return
+
+
+@record_reader(_COLLECTION)
+def _read(document: Document) -> Revocation:
+    return read_record(Revocation, document)
 
 
 def revoker(integration: Connector, method: str) -> Callable[[Grant], None] | None:

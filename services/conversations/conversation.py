@@ -1,6 +1,8 @@
 """`Conversation`: the record of a chat, its forms for a list and a page, and how its messages are stored."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.items import Items
@@ -8,10 +10,18 @@ from services.i18n import gettext, gettext_noop
 from services.llm.messages import StoredMessage
 from services.runtime.clock import moment
 from services.storage.documents import Document
-from services.storage.records import record_reader
+from services.storage.records import read_or_none, read_record, record_reader
 
 NEW_TITLE = gettext_noop("New chat")
 """Stored title of a chat without a name; it is translated when it is shown."""
+
+
+_BLOCKS: Mapping[str, Mapping[str, type]] = {
+    "text": {"text": str},
+    "tool_use": {"id": str, "name": str, "input": dict},
+    "tool_result": {"tool_use_id": str},
+}
+"""What a block has, by its type; others are sent as they are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,10 +123,33 @@ def message_document(conversation_id: str, message: StoredMessage, *, now: str) 
 
 @record_reader("messages")
 def message_of(document: Document) -> StoredMessage:
+    content = tuple(document["content"])
+    for block in content:
+        _check_block(block)
+    return read_record(StoredMessage, document, content=content)
+
+
+def _check_block(block: Mapping[str, Any]) -> None:
+    """Raise `LookupError` or `TypeError` for a block without what its kind has, on which a page would fail later."""
+    for name, kind in _BLOCKS.get(block["type"], {}).items():
+        if not isinstance(block[name], kind):
+            raise TypeError(f"This block has another {name}.")
+
+
+def readable_messages(documents: Iterable[Document]) -> list[StoredMessage]:
+    """Messages as a page and the model read them: in the place of one that cannot be read stands an empty message, so
+    that no other gets its number.
+    """
+    messages = [read_or_none(message_of, document) or _unreadable(document) for document in documents]
+    return sorted(messages, key=lambda message: message.seq)
+
+
+def _unreadable(document: Document) -> StoredMessage:
+    meta, number = document.get("meta"), str(document["id"]).rpartition(".")[2]
+    turn_id = meta.get("turn_id", "") if isinstance(meta, Mapping) else ""
     return StoredMessage(
-        seq=document["seq"],
-        role=document["role"],
-        content=tuple(document["content"]),
-        meta=document["meta"],
-        at=document.get("at", ""),
+        seq=int(number) if number.isdecimal() else 0,
+        role="assistant",
+        content=(),
+        meta={"turn_id": turn_id if isinstance(turn_id, str) else "", "is_unreadable": True},
     )

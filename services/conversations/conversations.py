@@ -15,7 +15,7 @@ from services.conversations.conversation import (
     conversation_of,
     conversation_summary,
     message_document,
-    message_of,
+    readable_messages,
 )
 from services.conversations.items import Items, items_of
 from services.conversations.summaries import Summaries
@@ -30,7 +30,7 @@ from services.llm.messages import Role, StoredMessage
 from services.runtime.clock import Clock, stamp
 from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Document
-from services.storage.records import read_all
+from services.storage.records import read_all, read_or_none
 from services.storage.store import DocumentViews, Store, StudentDocuments
 
 _KEPT: dict[str, Any] = {"is_empty": False, "deleted_at": None}
@@ -164,11 +164,13 @@ class Conversations:
     def messages(
         self, student_id: str, conversation_id: str, *, from_seq: int = 0, limit: int | None = None
     ) -> Sequence[StoredMessage]:
-        """Load messages in order, the first `limit` of them; an unknown conversation has none."""
+        """Load messages in order, the first `limit` of them; an unknown conversation has none. One that cannot be read
+        is an empty one of the assistant in its place.
+        """
         where: dict[str, Any] = {"conversation_id": conversation_id}
         if from_seq:
             where["seq"] = {"$gte": from_seq}
-        return [message_of(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)], limit=limit)]
+        return readable_messages(self._of(student_id).find("messages", where, order=[("seq", 1)], limit=limit))
 
     def append_message(
         self,
@@ -221,7 +223,7 @@ class Conversations:
         where: dict[str, Any] = {"conversation_id": conversation_id, **({"seq": {"$gte": since}} if since else {})}
         most = None if since else limit
         found = self._of(student_id).find("messages", where, order=[("seq", -1)], limit=most)
-        messages: Sequence[StoredMessage] = [message_of(document) for document in reversed(found)]
+        messages: Sequence[StoredMessage] = readable_messages(found)
         if messages and messages[0].seq > 1:
             questions = [at for at, message in enumerate(messages) if _begins_turn(message)]
             whole = None if questions else self._whole_turn(student_id, conversation_id, messages)
@@ -231,9 +233,8 @@ class Conversations:
 
     def turn_items(self, student_id: str, turn: TurnRecord) -> Items:
         """List the items that one turn has stored so far, without its question and its notice."""
-        where = {"conversation_id": turn.conversation_id, "seq": {"$gte": turn.first_seq}}
-        found = [message_of(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)])]
-        return items_of([m for m in found if m.meta.get("turn_id") == turn.id and not m.is_question], [])
+        messages = self.messages(student_id, turn.conversation_id, from_seq=turn.first_seq)
+        return items_of([m for m in messages if m.meta.get("turn_id") == turn.id and not m.is_question], [])
 
     def _drawn(
         self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage], followed: str | None
@@ -246,8 +247,8 @@ class Conversations:
     def _whole_turn(
         self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage]
     ) -> Sequence[StoredMessage]:
-        turn = self._of(student_id).get("turns", messages[0].meta.get("turn_id", ""))
-        first = min(turn["first_seq"] if turn else messages[0].seq, messages[0].seq)
+        turn = read_or_none(turn_record, self._of(student_id).get("turns", messages[0].meta.get("turn_id", "")))
+        first = min(turn.first_seq if turn else messages[0].seq, messages[0].seq)
         return self.messages(student_id, conversation_id, from_seq=first)
 
     def _new(self, assistant: str, effort: EffortChoice) -> Document:
@@ -295,7 +296,7 @@ def _turns(mine: StudentDocuments, conversation_id: str, *, from_seq: int) -> Se
     if from_seq > 1:
         where["first_seq"] = {"$gte": from_seq}
     found = mine.find("turns", where, order=[("started_at", 1)])
-    return [turn_record(document) for document in found]
+    return read_all(turn_record, found)
 
 
 def _begins_turn(message: StoredMessage) -> bool:

@@ -187,6 +187,9 @@ def _message_items(message: StoredMessage, results: Mapping[str, Mapping[str, An
             files = attachments_in(message.content)
             yield UserMessage(text=message.text, seq=message.seq, files=files)
         return
+    if message.meta.get("is_unreadable"):
+        yield NoticeItem(sentence=gettext("A part of this chat cannot be read."))
+        return
     if message.role == "system":
         return
     cited = message.meta.get("cited", ())

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
-from services.storage.records import read_record, record_reader
+from services.storage.records import read_or_none, read_record, record_reader
 from services.storage.store import DocumentViews, Store, StudentDocuments
 
 
@@ -104,7 +104,7 @@ class TurnRecords:
     def last(self, student_id: str, conversation_id: str) -> TurnRecord | None:
         where = {"conversation_id": conversation_id}
         found = self._store.for_student(student_id).find("turns", where, order=[("started_at", -1)], limit=1)
-        return turn_record(found[0]) if found else None
+        return read_or_none(turn_record, found[0]) if found else None
 
     def is_live(self, student_id: str, turn: TurnRecord) -> bool:
         return is_live(self._store.for_student(student_id), turn)

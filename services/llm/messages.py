@@ -17,7 +17,7 @@ class StoredMessage:
     - a question: `has_context` (its first block is ours), `is_hidden` (made by Continue);
     - the assistant: `labels` of its tool calls by call id, `partial` when it was cut off (stopped, interrupted),
       `cited` places of its words (see `citations`), `summary`: the id of what stood for earlier messages when it was
-      asked (see `summaries`);
+      asked (see `summaries`); `is_unreadable` for one that stands in the place of what cannot be read;
     - results: `results` by call id: success, sentence, seconds, sources, and approval_id for a write;
     - system, which the student does not see: tools that come or go from here on, and what has changed in the
       instructions; `told` of those (see `services.prompt.loading_plan`).

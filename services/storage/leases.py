@@ -12,6 +12,7 @@ from datetime import timedelta
 from services.errors import DuplicateDocument, StorageError
 from services.runtime.clock import MOST_SKEW_S, Clock, stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 from services.storage.store import DocumentViews, Store
 
 log = logging.getLogger(__name__)
@@ -302,10 +303,6 @@ def approval_lease(student_id: str, approval_id: str) -> Lease:
     )
 
 
+@record_reader("leases")
 def _lease(document: Document) -> Lease:
-    """Read a lease; raises `LookupError` or `TypeError` for one that cannot be read."""
-    names = {"name": "id", **dict.fromkeys(("kind", "student", "work", "holder"))}
-    fields = {name: document[field or name] for name, field in names.items()}
-    if not all(isinstance(value, str) for value in fields.values()):
-        raise TypeError("A lease holds texts.")
-    return Lease(**fields)
+    return read_record(Lease, document, name=document["id"])

@@ -75,6 +75,14 @@ def read_all(read: Callable[[Document], Record], documents: Iterable[Document]) 
     return records
 
 
+def read_or_none(read: Callable[[Document], Record], document: Document | None) -> Record | None:
+    """Read what may be missing: what cannot be read is logged by its id, and counts as missing.
+
+    For what is made anew then; whatever decides on something raises instead.
+    """
+    return None if document is None else next(iter(read_all(read, [document])), None)
+
+
 def keep_later_fields(record_class: Any, written: Document, stored: Mapping[str, Any] | None) -> Document:
     """The fields to write in the place of stored ones, with those that a later version has put into nested records.
 

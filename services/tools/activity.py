@@ -11,6 +11,7 @@ from typing import Any
 from services.i18n import gettext
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 
 CHANGES = ("write", "outbound")
@@ -104,7 +105,7 @@ class ActivityLog:
         mine = self._store.for_student(student_id)
         # Each is read from an index in its order, so that a rare service costs no more than a common one.
         found = chain.from_iterable(mine.find("activity", where, order=[("at", -1)], limit=limit) for where in wheres)
-        return [_entry(document) for document in sorted(found, key=_at, reverse=True)[:limit]]
+        return read_all(_entry, sorted(found, key=_at, reverse=True)[:limit])
 
     def _of_service(self, student_id: str, service: str) -> list[dict[str, Any]]:
         """What finds the entries of a service: alone or with others, and those without `service_key`."""
@@ -118,9 +119,10 @@ class ActivityLog:
 
 
 def _at(document: Document) -> str:
-    return str(document["at"])
+    return str(document.get("at"))
 
 
+@record_reader("activity")
 def _entry(document: Document) -> ActivityEntry:
     tool, services = document["tool"], document.get("services") or document["service"].split(_AND)
     kind = ActivityKind(document.get("kind") or (ActivityKind.UNDO if tool.startswith(_UNDO) else ActivityKind.CALL))

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from services.identity.students import Student
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
+from services.storage.records import read_all, record_reader
 from services.storage.store import Store
 from services.week.changes import Change, ChangeKind
 from services.week.snapshot_rows import entry_row
@@ -22,6 +23,7 @@ TOLD_FOR = timedelta(days=14)
 SAME_MOVE = timedelta(days=2)
 """A date that moves twice within so long moved once, from where it stood at first."""
 MOST = 500
+_UTC = ZoneInfo("UTC")
 _KEPT_FIELDS = ("id", "title", "course", "start", "is_whole_day", "url", "until", "account")
 
 
@@ -54,8 +56,19 @@ class MovedDates:
 
     def _rows(self, student: Student, accounts: Sequence[str]) -> list[Document]:
         document = self._store.for_student(student.id).get(COLLECTION, _ID)
-        rows: list[Document] = document["dates"] if document is not None else []
-        return [row for row in rows if row["account"] == _account_of(row, accounts)]
+        rows = document.get("dates") if document is not None else None
+        dates = read_all(_checked, rows if isinstance(rows, list) else ())
+        return [row for row in dates if row["account"] == _account_of(row, accounts)]
+
+
+@record_reader(COLLECTION)
+def _checked(row: Document) -> Document:
+    """The row, all of which can be read."""
+    moment(row["until"])
+    _change({**row, **{name: row[name] or row["start"] for name in ("moved_at", "earlier")}}, _UTC)
+    if not isinstance(row["id"], str):
+        raise TypeError("A date has the id of its entry.")
+    return row
 
 
 def _with_move(before: Document | None, row: Document, now: str, recent: str) -> Document:

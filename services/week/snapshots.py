@@ -10,6 +10,7 @@ from services.identity.students import Student
 from services.runtime.clock import Clock, moment, stamp
 from services.safety.text import one_line
 from services.storage.documents import Document
+from services.storage.records import read_or_none, record_reader
 from services.storage.store import Store
 from services.week.changes import Change
 from services.week.day_sources import DayPart, SourceReading
@@ -37,6 +38,7 @@ AHEAD = timedelta(days=14)
 """Further off than that nothing is worth a suggestion; a chat may read a whole term."""
 TRIES = 4
 """Several calls of one turn write at the same time."""
+_UTC = ZoneInfo("UTC")
 _LATE, _EVENTS = f"{DayPart.LATE}:", f"{DayPart.EVENTS}:"
 _ROWS = ("entries", "free", "changes")
 _KEPT = ("sources", "versions", "read_at", "is_partial", "awaited")
@@ -208,7 +210,8 @@ class WeekSnapshots:
         )
 
     def _document(self, student: Student) -> Document | None:
-        return self._store.for_student(student.id).get(COLLECTION, _ID)
+        """The stored snapshot; one that cannot be read counts as none, and is read and written anew."""
+        return read_or_none(_checked, self._store.for_student(student.id).get(COLLECTION, _ID))
 
     def _known(self, document: Document | None, connections: Mapping[str, Connection]) -> Document:
         """The part of a snapshot that is still valid."""
@@ -237,6 +240,23 @@ class WeekSnapshots:
             return documents.compare_and_set(COLLECTION, _ID, {"expires_at": over["expires_at"]}, fields) is not None
         documents.put(COLLECTION, {"id": _ID, **fields})
         return True
+
+
+@record_reader(COLLECTION)
+def _checked(document: Document) -> Document:
+    """The document, all of which can be read."""
+    readers = {"entries": read_entry, "free": read_gap, "changes": read_change, "sources": _read_source}
+    for name, read in readers.items():
+        for row in document.get(name, ()):
+            read(row, _UTC)
+            if until := row.get("until"):
+                moment(until)
+    for name in ("expires_at", "read_at"):
+        if at := document[name]:
+            moment(at)
+    if not isinstance(document["accounts"], list) or not isinstance(document.get("awaited", []), list):
+        raise TypeError("A snapshot lists its accounts.")
+    return document
 
 
 def account_stamps(connections: Mapping[str, Connection]) -> list[str]:

@@ -171,9 +171,9 @@ class ClassAssistants:
         written = written_windows(checked_windows(windows, seen, self._clock()))
 
         def changes(now: Document) -> dict[str, Any] | None:
-            if now["windows"] == written:
+            if _is_so(now, {"windows": written}):
                 return None
-            if now["windows"] != written_windows(seen):
+            if not _is_so(now, {"windows": written_windows(seen)}):
                 raise ChangedElsewhere("Homeroom", gettext("Somebody has changed the exam windows meanwhile."))
             return {"windows": written}
 
@@ -233,7 +233,7 @@ class ClassAssistants:
         written = written_draft(draft)
 
         def changes(now: Document) -> dict[str, Any] | None:
-            if now["draft"] == written:
+            if _is_so(now, {"draft": written}):
                 return None
             self._require_version(now, seen, student)
             return {
@@ -297,6 +297,11 @@ class ClassAssistants:
                 continue
             return record_of(changed)
         raise ChangedElsewhere("Homeroom", gettext("This assistant is being changed by others just now."))
+
+
+def _is_so(document: Document, fields: Document) -> bool:
+    """Whether these fields stand in a document, apart from what only a later version knows of them."""
+    return keep_later_fields(AssistantRecord, fields, document) == {name: document[name] for name in fields}
 
 
 def _is_undone(entry: Document, document: Document) -> bool:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from services.classes.budgets.budget import Limits, Period, Periods
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
+from services.storage.records import read_record, record_reader
 
 LEASE = timedelta(minutes=20)
 """How long a reservation outlives the process that died with it: longer than any answer takes."""
@@ -123,10 +123,13 @@ def ledger_document(ledger: Ledger) -> Document:
     return {"days": dict(ledger.days), "terms": dict(ledger.terms), "held": held, "told": list(ledger.notified)}
 
 
-def ledger_of(document: Mapping[str, Any]) -> Ledger:
-    """The ledger that a document holds."""
-    held = {name: (int(amount), str(until)) for name, (amount, until) in document["held"].items()}
-    return Ledger(days=document["days"], terms=document["terms"], held=held, notified=tuple(document["told"]))
+@record_reader("budget_totals")
+def ledger_of(document: Document) -> Ledger:
+    """The ledger that a document of either collection holds."""
+    ledger = read_record(Ledger, document, notified=document["told"])
+    for _, until in ledger.held.values():
+        moment(until)
+    return ledger
 
 
 def _less(now: Mapping[str, int], before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:

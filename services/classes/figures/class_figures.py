@@ -15,6 +15,7 @@ from services.classes.figures.week_summary import checked_counters, week_figures
 from services.errors import DuplicateDocument
 from services.identity.students import Student
 from services.runtime.clock import Clock, stamp
+from services.storage.records import read_all
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ class ClassFigures:
         if self._is_frozen(class_id):
             return FigureReport(weeks=(), open_week=self._open_week(), is_frozen=True)
         found = self._store.shared.find(FIGURES, {"class_id": class_id}, order=[("week", -1)])
-        weeks = [figures_of(document) for document in found if document["students"]]
+        weeks = [figures for figures in read_all(figures_of, found) if figures.students]
         return FigureReport(weeks=weeks, open_week=self._open_week())
 
     def close_due(self) -> int:

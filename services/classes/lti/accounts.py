@@ -12,8 +12,9 @@ from services.classes.lti.refusals import LaunchRefused
 from services.errors import DuplicateDocument
 from services.identity.sign_in_sessions import newest_session
 from services.identity.students import Student, Students
-from services.runtime.clock import Clock, moment, stamp
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.records import read_all, read_record, record_reader
 from services.storage.store import Store
 
 COLLECTION, STUDENTS = "lti_links", "students"
@@ -52,7 +53,7 @@ class LtiAccounts:
     def student_of(self, issuer: str, subject: str) -> Student | None:
         """The account of an identity: the linked one, or its own; None for somebody who was never here."""
         link = self._documents.get(COLLECTION, link_id(issuer, subject))
-        linked = self._students.get(link["student_id"]) if link else None
+        linked = self._students.get(_linked_student(link)) if link else None
         own = self._document(ISSUER.format(issuer=issuer), subject)
         return linked or (self._students.get(own["id"]) if own else None)
 
@@ -75,10 +76,7 @@ class LtiAccounts:
 
     def linked(self, student: Student) -> Sequence[LinkedAccount]:
         """The accounts at school systems that open this one."""
-        return [
-            LinkedAccount(id=found["id"], issuer=found["issuer"], linked_at=moment(found["linked_at"]))
-            for found in self._documents.find(COLLECTION, {"student_id": student.id})
-        ]
+        return read_all(_read_link, self._documents.find(COLLECTION, {"student_id": student.id}))
 
     def unlink(self, student: Student, id: str) -> None:
         """Let an account at a school's system open this one no more; sessions that it began go on until signed out."""
@@ -125,6 +123,20 @@ class LtiAccounts:
     def _document(self, issuer: str, subject: str) -> Document | None:
         found = self._documents.find(STUDENTS, {"issuer": issuer, "subject": subject}, limit=1)
         return found[0] if found else None
+
+
+@record_reader(COLLECTION)
+def _read_link(document: Document) -> LinkedAccount:
+    return read_record(LinkedAccount, document)
+
+
+@record_reader(COLLECTION)
+def _linked_student(document: Document) -> str:
+    """Whose account a link opens; one that cannot be read opens none, instead of a new one."""
+    student_id = document["student_id"]
+    if not isinstance(student_id, str):
+        raise TypeError("A link names a student.")
+    return student_id
 
 
 def link_id(issuer: str, subject: str) -> str:

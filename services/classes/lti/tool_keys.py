@@ -11,8 +11,9 @@ from joserfc.jwk import RSAKey
 
 from services.connections.vault import Vault, lti_key_place
 from services.errors import SealBroken
-from services.runtime.clock import Clock, moment, stamp
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.records import read_all, read_record, record_reader
 from services.storage.store import Store
 
 COLLECTION = "lti_keys"
@@ -29,6 +30,14 @@ class ToolKey:
     id: str
     made_at: datetime
     retired_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _StoredKey(ToolKey):
+    """Key as it is stored. public: JSON Web Key. sealed: the private half."""
+
+    public: Mapping[str, Any]
+    sealed: str = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -56,47 +65,41 @@ class ToolKeys:
     def public_keys(self) -> Mapping[str, Any]:
         """JSON Web Key Set (RFC 7517): the key that signs first, retired ones for thirty days."""
         self._signer()
-        return {"keys": [document["public"] for document in self._listed()]}
+        return {"keys": [key.public for key in self._listed()]}
 
     def all(self) -> Sequence[ToolKey]:
         """The keys that are listed, the one that signs first."""
-        return [
-            ToolKey(
-                id=document["id"],
-                made_at=moment(document["made_at"]),
-                retired_at=moment(document["retired_at"]) if document["retired_at"] else None,
-            )
-            for document in self._listed()
-        ]
+        return self._listed()
 
     def rotate(self) -> ToolKey:
         """Sign with a new key from now on; the ones before stay listed for thirty days."""
         made = self._make()
         now = self._clock()
-        for document in self._documents.find(COLLECTION, {}):
-            if document["id"] != made and document["retired_at"] is None:
-                self._retire(document["id"])
-            elif document["retired_at"] and moment(document["retired_at"]) < now - KEPT_AFTER_RETIREMENT:
-                self._documents.delete(COLLECTION, {"id": document["id"]})
+        for key in read_all(_read, self._documents.find(COLLECTION, {})):
+            if key.id != made and key.retired_at is None:
+                self._retire(key.id)
+            elif key.retired_at and key.retired_at < now - KEPT_AFTER_RETIREMENT:
+                self._documents.delete(COLLECTION, {"id": key.id})
         return next(key for key in self.all() if key.id == made)
 
-    def _listed(self) -> Sequence[Document]:
-        oldest = stamp(self._clock() - KEPT_AFTER_RETIREMENT)
-        found = self._documents.find(COLLECTION, {}, order=[("made_at", -1)])
-        listed = [document for document in found if not document["retired_at"] or document["retired_at"] > oldest]
-        return sorted(listed, key=lambda document: document["retired_at"] is not None)
+    def _listed(self) -> Sequence[_StoredKey]:
+        oldest = self._clock() - KEPT_AFTER_RETIREMENT
+        keys = read_all(_read, self._documents.find(COLLECTION, {}, order=[("made_at", -1)]))
+        listed = [key for key in keys if not key.retired_at or key.retired_at > oldest]
+        return sorted(listed, key=lambda key: key.retired_at is not None)
 
     def _signer(self) -> _Signer:
-        for document in self._documents.find(COLLECTION, {"retired_at": None}, order=[("made_at", -1)]):
+        found = self._documents.find(COLLECTION, {"retired_at": None}, order=[("made_at", -1)])
+        for key in read_all(_read, found):
             try:
-                return _Signer(document["id"], self._private(document))
+                return _Signer(key.id, self._private(key))
             except SealBroken:
-                self._retire(document["id"])
+                self._retire(key.id)
         made = self._make()
         return _Signer(made, self._opened[made])
 
-    def _private(self, document: Document) -> RSAKey:
-        id, sealed = document["id"], document["sealed"]
+    def _private(self, stored: _StoredKey) -> RSAKey:
+        id, sealed = stored.id, stored.sealed
         if id not in self._opened:
             self._opened[id] = RSAKey.import_key(self._vault.open(sealed, **lti_key_place(id)))
             if self._vault.needs_rewrap(sealed):
@@ -120,3 +123,8 @@ class ToolKeys:
 
     def _retire(self, id: str) -> None:
         self._documents.compare_and_set(COLLECTION, id, {"retired_at": None}, {"retired_at": stamp(self._clock())})
+
+
+@record_reader(COLLECTION)
+def _read(document: Document) -> _StoredKey:
+    return read_record(_StoredKey, document)

@@ -13,11 +13,13 @@ from typing import Any
 
 from services.classes.assistants.published_assistants import PublishedAssistants
 from services.errors import ServiceError
-from services.integrations.feeds.parser import FeedItem, NewsFeed, read_feed
-from services.runtime.clock import Clock, moment, stamp
+from services.integrations.feeds.parser import NewsFeed, read_feed
+from services.runtime.clock import Clock, stamp
 from services.safety.fetch import SafeFetch
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
+from services.storage.documents import Document
+from services.storage.records import read_or_none, read_record, record_reader
 from services.storage.store import Store
 
 COLLECTION = "class_feeds"
@@ -75,33 +77,31 @@ class ClassFeeds:
 
     def _fetched_at(self, class_id: str, url: str) -> datetime:
         """When a feed was fetched last; long ago for one that is new, or whose document cannot be read."""
-        document = self._documents.get(COLLECTION, _id(class_id, url)) or {}
-        try:
-            return moment(document["fetched_at"])
-        except (KeyError, TypeError, ValueError):
-            return datetime.min.replace(tzinfo=UTC)
+        stored = read_or_none(_read, self._documents.get(COLLECTION, _id(class_id, url)))
+        return stored.fetched_at if stored else datetime.min.replace(tzinfo=UTC)
 
     def _refresh(self, class_id: str, url: str, now: datetime) -> None:
         id = _id(class_id, url)
-        before = self._documents.get(COLLECTION, id) or {}
+        before = self._documents.get(COLLECTION, id)
         feed: dict[str, Any] | None
         try:
             feed, problem = _document(read_feed(self._fetch, url, writer=Provenance.PUBLIC)), ""
         except ServiceError as failed:
-            feed, problem = before.get("feed"), str(failed)
+            is_whole = read_or_none(_read, before) is not None
+            feed, problem = before["feed"] if before and is_whole else None, str(failed)
         times = {"fetched_at": stamp(now), "kept_until": stamp(now + KEPT_FOR)}
         self._documents.put(COLLECTION, {"id": id, "class_id": class_id, "feed": feed, "problem": problem, **times})
 
 
 def stored_feed(store: Store, class_id: str, url: str) -> StoredFeed | None:
-    """What is stored of a feed; None before its first reading."""
-    document = store.shared.get(COLLECTION, _id(class_id, url))
-    if document is None:
-        return None
-    feed = _feed(document["feed"]) if document["feed"] else None
-    return StoredFeed(
-        feed=declared(feed, Provenance.PUBLIC), problem=document["problem"], fetched_at=moment(document["fetched_at"])
-    )
+    """What is stored of a feed; None before its first reading, and for what cannot be read: it is fetched again."""
+    return read_or_none(_read, store.shared.get(COLLECTION, _id(class_id, url)))
+
+
+@record_reader(COLLECTION)
+def _read(document: Document) -> StoredFeed:
+    feed = declared(_feed(document["feed"]), Provenance.PUBLIC) if document["feed"] else None
+    return read_record(StoredFeed, document, feed=feed)
 
 
 def _id(class_id: str, url: str) -> str:
@@ -122,13 +122,4 @@ def _document(feed: NewsFeed) -> dict[str, Any]:
 
 
 def _feed(document: Mapping[str, Any]) -> NewsFeed:
-    items = tuple(
-        FeedItem(
-            title=item["title"],
-            url=item["url"],
-            summary=item["summary"],
-            published=moment(item["published"]) if item["published"] else None,
-        )
-        for item in document["items"]
-    )
-    return NewsFeed(title=document["title"], url=document["url"], items=items, is_cut=document["is_cut"])
+    return read_record(NewsFeed, document)

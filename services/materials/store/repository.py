@@ -23,6 +23,7 @@ from services.materials.store.records import (
 from services.materials.store.text_parts import DamagedText, PackedText, unpack_pages
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.records import read_all, read_or_none
 from services.storage.store import Store, StudentDocuments
 
 COURSES, MATERIALS, TEXTS = "material_courses", "materials", "material_texts"
@@ -46,8 +47,8 @@ class MaterialRepository:
 
     def own_courses(self, student_id: str) -> dict[str, CourseRecord]:
         """The courses of the student's own library: one store read."""
-        found = [read_course(document) for document in self._of(student_id).find(COURSES, {})]
-        ordered = sorted(found, key=lambda record: (record.source == SHELF, record.position, record.course.key))
+        records = read_all(read_course, self._of(student_id).find(COURSES, {}))
+        ordered = sorted(records, key=lambda record: (record.source == SHELF, record.position, record.course.key))
         return {record.course.key: record for record in ordered}
 
     def course(self, student_id: str, key: str) -> CourseRecord | None:
@@ -91,7 +92,7 @@ class MaterialRepository:
     def materials(self, student_id: str, course_keys: Collection[str]) -> list[MaterialRecord]:
         """The materials of courses, in their order."""
         found = self._of(student_id).find(MATERIALS, {"course_key": {"$in": list(course_keys)}})
-        records = [read_material(document) for document in found]
+        records = read_all(read_material, found)
         return sorted(records, key=lambda r: (r.material.course_key, r.source == SHELF, r.material.position))
 
     def material(self, student_id: str, id: str) -> MaterialRecord | None:
@@ -123,8 +124,11 @@ class MaterialRepository:
             for record in self.materials(student_id, [course.course.key])
             if record.source == course.source
         }
+        unreadable = self._unreadable(student_id, [material.id for material in listed if material.id not in known])
         batch = self.store.batch()
         mine = batch.for_student(student_id)
+        # What cannot be read is written anew, or the course could never be listed again.
+        self._delete(mine, unreadable)
         for material in listed:
             record = known.pop(material.id, None)
             if record is None:
@@ -143,6 +147,12 @@ class MaterialRepository:
             elif record.is_listed:
                 mine.compare_and_set(MATERIALS, record.material.id, {}, {"is_listed": False})
         batch.commit()
+
+    def _unreadable(self, student_id: str, ids: Sequence[str]) -> list[str]:
+        """Which of these are stored, and cannot be read."""
+        groups = [list(ids[at : at + _AT_ONCE]) for at in range(0, len(ids), _AT_ONCE)]
+        found = [row for group in groups for row in self._of(student_id).find(MATERIALS, {"id": {"$in": group}})]
+        return [row["id"] for row in found if read_or_none(read_material, row) is None]
 
     def save_text(self, student_id: str, material: Material, packed: PackedText) -> bool:
         """Store what was read of a material; False when it changed, was locked or deleted meanwhile: nothing is stored
@@ -214,7 +224,9 @@ class MaterialRepository:
     def delete_course(self, student_id: str, key: str) -> None:
         """Delete a course with all of its materials; the course first, so that no job begins on it again."""
         self._of(student_id).delete(COURSES, {"id": key})
-        self.delete_materials(student_id, [r.material.id for r in self.materials(student_id, [key])])
+        self.delete_materials(
+            student_id, [each["id"] for each in self._of(student_id).find(MATERIALS, {"course_key": key})]
+        )
 
     def give_up_course(self, student_id: str, record: CourseRecord) -> None:
         """Delete what was read through an account; a course with uploads becomes a shelf of the student's own."""

@@ -14,7 +14,7 @@ from typing import Any
 from services.errors import DuplicateDocument, WriteConflict
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document, Where
-from services.storage.records import read_all, read_record, record_reader
+from services.storage.records import read_all, read_or_none, read_record, record_reader
 from services.storage.store import Store, StudentDocuments
 from services.study.flashcard import Flashcard, FlashcardPicture, FlashcardState, Review
 from services.study.question import Quotation
@@ -40,7 +40,8 @@ class CardRepository:
     def cards(self, student_id: str, ids: Sequence[str]) -> list[Flashcard]:
         """Cards by id, in no order; those that are gone are left out."""
         mine = self._of(student_id)
-        return [read_card(row) for group in _groups(ids) for row in mine.find(CARDS, {"id": {"$in": group}})]
+        found = (row for group in _groups(ids) for row in mine.find(CARDS, {"id": {"$in": group}}))
+        return read_all(read_card, found)
 
     def find(
         self, student_id: str, where: Where, *, newest_first: bool = True, limit: int | None = None
@@ -82,7 +83,8 @@ class CardRepository:
         """Add cards with their pictures, in batches; those whose id is taken stay as they are. The cards added."""
         added = []
         for group in _weighed_groups(cards):
-            taken = {card.id for card in self.cards(student_id, [card.id for card in group])}
+            where: Where = {"id": {"$in": [card.id for card in group]}}
+            taken = {row["id"] for row in self._of(student_id).find(CARDS, where)}
             fresh = list({card.id: card for card in group if card.id not in taken}.values())
             batch = self._store.batch()
             mine = batch.for_student(student_id)
@@ -145,21 +147,20 @@ class CardRepository:
             self._of(student_id).compare_and_set(REVIEWS, logged.id, {}, {"is_undone": True})
 
     def review(self, student_id: str, id: str) -> Review | None:
-        document = self._of(student_id).get(REVIEWS, id)
-        return read_review(document) if document else None
+        return read_or_none(read_review, self._of(student_id).get(REVIEWS, id))
 
     def log(self, student_id: str, card_id: str) -> list[Review]:
         """The log of a card, the oldest first, with what was taken back."""
         found = self._of(student_id).find(REVIEWS, {"card_id": card_id}, order=[("at", 1)])
-        return [read_review(row) for row in found]
+        return read_all(read_review, found)
 
     def logs(self, student_id: str, card_ids: Sequence[str]) -> dict[str, list[Review]]:
         """The logs of cards by the card's id, the oldest first, without what was taken back."""
         logs: dict[str, list[Review]] = {}
         for group in _groups(card_ids):
             where: Where = {"card_id": {"$in": group}, "is_undone": False}
-            for row in self._of(student_id).find(REVIEWS, where, order=[("at", 1)]):
-                logs.setdefault(row["card_id"], []).append(read_review(row))
+            for review in read_all(read_review, self._of(student_id).find(REVIEWS, where, order=[("at", 1)])):
+                logs.setdefault(review.card_id, []).append(review)
         return logs
 
     def add_log(self, student_id: str, reviews: Sequence[Review]) -> None:
@@ -173,7 +174,8 @@ class CardRepository:
     def reviews_since(self, student_id: str, since: datetime, *, limit: int | None = None) -> list[Review]:
         """Reviews of all cards from a moment on, the latest first, without what was taken back."""
         where: Where = {"at": {"$gte": stamp(since)}, "is_undone": False}
-        return [read_review(row) for row in self._of(student_id).find(REVIEWS, where, order=[("at", -1)], limit=limit)]
+        found = self._of(student_id).find(REVIEWS, where, order=[("at", -1)], limit=limit)
+        return read_all(read_review, found)
 
     def drop(self, student_id: str, ids: Sequence[str]) -> None:
         """Delete cards with their pictures and their log; the card last, so that a second try finds the rest."""
@@ -186,7 +188,7 @@ class CardRepository:
     def pictures(self, student_id: str, card_id: str) -> tuple[FlashcardPicture, ...]:
         """The pictures of a card, with their data."""
         found = self._of(student_id).find(PICTURES, {"card_id": card_id}, order=[("id", 1)])
-        return tuple(_read_picture(row) for row in found)
+        return tuple(read_all(_read_picture, found))
 
     def _of(self, student_id: str) -> StudentDocuments:
         return self._store.for_student(student_id)

@@ -125,14 +125,14 @@ class QuizRepository:
         """Questions by id, in this order; those that are gone are left out."""
         groups = [list(ids[at : at + _AT_ONCE]) for at in range(0, len(ids), _AT_ONCE)]
         found = [row for group in groups for row in self._of(student_id).find(QUESTIONS, {"id": {"$in": group}})]
-        known = {row["id"]: read_question(row) for row in found}
+        known = {question.id: question for question in read_all(read_question, found)}
         return [known[id] for id in ids if id in known]
 
     def questions_of_course(self, student_id: str, course_key: str) -> list[Question]:
         """All questions that the student has of a course, the latest first; of "" those of no course."""
         found = self._of(student_id).find(QUESTIONS, {"course_key": course_key})
-        latest = sorted(found, key=lambda row: str(row["made_at"]), reverse=True)
-        return [read_question(row) for row in latest[:MOST_COMPARED]]
+        latest = sorted(found, key=lambda row: str(row.get("made_at")), reverse=True)
+        return read_all(read_question, latest[:MOST_COMPARED])
 
     def question(self, student_id: str, id: str) -> Question | None:
         found = self.questions(student_id, [id])

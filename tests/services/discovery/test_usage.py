@@ -95,6 +95,7 @@ def test_the_tools_that_a_student_uses_are_counted_too(store: Store) -> None:
     assert profiles.habits("maya").tools == {"canvas_get_grades": 1.0}
 
 
+@pytest.mark.exact_documents
 def test_only_numbers_are_kept(store: Store) -> None:
     UsageProfiles(store).count_use("maya", ["courses", "notes"])
 
@@ -157,6 +158,7 @@ def test_a_tool_that_was_there_at_once_is_none(desk: Desk) -> None:
     assert desk.misses() == []
 
 
+@pytest.mark.exact_documents
 def test_calls_are_counted_by_context_for_the_student_and_the_server(desk: Desk) -> None:
     desk.recorder.record_calls(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
 

@@ -71,6 +71,7 @@ def test_a_greeting_carries_no_definition_but_the_search(maya: CampusRoom) -> No
     assert "your assignments" in words(last)
 
 
+@pytest.mark.exact_documents
 def test_the_beginning_stays_and_is_read_from_the_cache_while_tools_come_and_go(maya: CampusRoom) -> None:
     maya.connect("canvas")
     conversation, _ = maya.ask("Hi!")

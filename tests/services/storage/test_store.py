@@ -9,6 +9,8 @@ from services.errors import DuplicateDocument
 from services.storage.documents import Documents
 from services.storage.store import SharedDocuments, Store, StudentDocuments
 
+pytestmark = pytest.mark.exact_documents
+
 
 @pytest.fixture
 def store(engine: Documents) -> Store:

@@ -2,11 +2,13 @@
 
 import hashlib
 import secrets
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from services.classes.lti.refusals import LaunchRefused
-from services.runtime.clock import Clock, moment, stamp
+from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
+from services.storage.records import read_or_none, read_record, record_reader
 from services.storage.store import Store
 
 COLLECTION = "lti_invites"
@@ -16,6 +18,17 @@ LONGEST = 200
 LONGEST_NAME = 80
 UNDER_WAY = timedelta(minutes=2)
 """For how long nobody else may begin with an invite; after a crash in between it can be used again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Invite:
+    """Invite as it is stored. begun_at: when a registration began that runs with it. platform_id: what came of it."""
+
+    id: str
+    name: str
+    expires_at: datetime
+    begun_at: datetime | None
+    platform_id: str
 
 
 class Invites:
@@ -43,28 +56,33 @@ class Invites:
         "invite_used" while another one runs with it.
         """
         now, found = self._clock(), self._find(token)
-        begun = moment(found["begun_at"]) if found["begun_at"] else None
-        if begun is not None and now - begun < UNDER_WAY:
+        if found.begun_at is not None and now - found.begun_at < UNDER_WAY:
             raise LaunchRefused("invite_used")
-        expected = {"begun_at": found["begun_at"], "platform_id": ""}
-        if self._documents.compare_and_set(COLLECTION, found["id"], expected, {"begun_at": stamp(now)}) is None:
+        expected = {"begun_at": stamp(found.begun_at) if found.begun_at else None, "platform_id": ""}
+        if self._documents.compare_and_set(COLLECTION, found.id, expected, {"begun_at": stamp(now)}) is None:
             raise LaunchRefused("invite_used")
-        return str(found["name"])
+        return found.name
 
     def registered(self, token: str) -> str:
         """Id of the platform that was registered with this invite; "" for none yet. Raises `LaunchRefused`."""
-        return str(self._find(token)["platform_id"])
+        return self._find(token).platform_id
 
     def end(self, token: str, platform_id: str) -> None:
         """Use an invite up, or with "" give it back after a failure."""
         changes = {"platform_id": platform_id, "begun_at": None}
         self._documents.compare_and_set(COLLECTION, _hash(token), {"platform_id": ""}, changes)
 
-    def _find(self, token: str) -> Document:
-        found = self._documents.get(COLLECTION, _hash(token)) if 0 < len(token) <= LONGEST else None
-        if found is None or moment(found["expires_at"]) <= self._clock():
+    def _find(self, token: str) -> Invite:
+        document = self._documents.get(COLLECTION, _hash(token)) if 0 < len(token) <= LONGEST else None
+        found = read_or_none(_read, document)
+        if found is None or found.expires_at <= self._clock():
             raise LaunchRefused("invite_unknown")
         return found
+
+
+@record_reader(COLLECTION)
+def _read(document: Document) -> Invite:
+    return read_record(Invite, document)
 
 
 def _hash(token: str) -> str:

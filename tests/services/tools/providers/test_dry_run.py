@@ -45,6 +45,7 @@ def test_what_is_in_the_store_was_done_and_what_is_not_stays_out(room: RoomMaker
     assert len(maya.services.store.for_student(maya.maya.id).find("tasks", {})) == 1
 
 
+@pytest.mark.exact_documents
 @pytest.mark.each_store
 def test_no_verb_that_changes_the_store_gets_through(room: RoomMaker) -> None:
     maya = room()
