@@ -44,7 +44,7 @@ ROWS = {
     "services/week/moved_dates.py: _change",
 }
 """Readers of rows of a document that `_checked`, a `record_reader` of their files, has read as a whole before."""
-_SPREADS = re.compile(r"[(,{]\s*\*\*\w[^=\n]*$", re.MULTILINE)
+_SPREADS = re.compile(r"[A-Z]\w*\(\*\*[\w{]|^\s+\*\*[\w{]|[A-Z]\w*\(.*, \*\*\w|^ .*, \*\*\w+\)?$", re.MULTILINE)
 _FIELDS = re.compile(r"=\s*.{0,40}\w\[[\"']")
 
 
