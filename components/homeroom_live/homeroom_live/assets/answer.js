@@ -13,7 +13,6 @@
 // remove(): takes everything out of host, at once.
 import { bubble, caption, icon, make, markdown, place, step, text } from "./elements.js"
 import { readHtml } from "./html.js"
-import { followEnd } from "./scroll.js"
 import { Text } from "./text.js"
 
 const LONGEST_NAME = 36
@@ -40,6 +39,7 @@ class Answer {
   open(question, files, isContinued) {
     const { words } = this.context
     this.root = make("div", { class: "live-answer la-column" })
+    this.root.classList.toggle("has-question", question !== null)
     if (question !== null) this.root.append(asked(question, files))
     this.bubble = bubble("assistant", "school")
     this.bubble.group.setAttribute("aria-busy", "true")
@@ -48,13 +48,10 @@ class Answer {
     this.bubble.content.append(this.thinking)
     this.root.append(this.bubble.element)
     this.host.append(this.root)
-    this.view = followEnd(this.host, { isAtEnd: question !== null })
-    this.view.moved()
   }
 
   remove() {
     cancelAnimationFrame(this.frame)
-    this.view.close()
     this.root.remove()
     for (const picture of this.context.pictures.splice(0)) URL.revokeObjectURL(picture)
   }
@@ -161,7 +158,6 @@ class Answer {
     for (const item of this.items) item.text?.flush()
     const last = this.items.at(-1)
     this.thinking.hidden = this.isOver || !(last === undefined || last.isAtRest)
-    this.view.moved()
   }
 }
 

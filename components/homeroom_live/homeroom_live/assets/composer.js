@@ -3,6 +3,7 @@ import * as drafts from "./drafts.js"
 import { createElements, drawFiles, fit } from "./composer_elements.js"
 import { onRunning, runningChat, showQuestion } from "./follow.js"
 import { openChat, requestedChat } from "./page.js"
+import { leadDown } from "./scroll.js"
 import { sendMessage, stopAnswer } from "./send.js"
 
 const files = new Map() // chosen files by chat: they last as long as the page's document
@@ -56,6 +57,7 @@ class Composer {
   listen() {
     const { field, picker, attach, send, stop, retry, box, root } = this.elements
     this.ended = new AbortController()
+    leadDown(this.elements.down, this.ended.signal)
     const on = (element, kind, listener) => element.addEventListener(kind, listener, { signal: this.ended.signal })
     on(field, "input", () => {
       if (!this.isSending) drafts.keepDraftText(this.chat, field.value)

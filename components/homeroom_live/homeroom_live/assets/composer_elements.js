@@ -4,6 +4,7 @@ const ICONS = {
   attach: "M16.5 6v11a4.5 4.5 0 0 1-9 0V5a3 3 0 0 1 6 0v10.5a1.5 1.5 0 0 1-3 0V6H9v9.5a3 3 0 0 0 6 0V5a4.5 4.5 0 0 0-9 0v12a6 6 0 0 0 12 0V6z",
   send: "M4 20V14l8-2-8-2V4l17 8z",
   stop: "M7 7h10v10H7z",
+  down: "M11 4h2v12l5.5-5.5 1.4 1.4L12 19.8l-7.9-7.9 1.4-1.4L11 16z",
   close: "M19 6.4 17.6 5 12 10.6 6.4 5 5 6.4 10.6 12 5 17.6 6.4 19 12 13.4 17.6 19 19 17.6 13.4 12z",
 }
 
@@ -19,8 +20,10 @@ export function createElements(words) {
   const problem = make("div", { className: "live-problem", role: "alert", hidden: true }, sentence, retry)
   const chips = make("ul", { className: "live-files", ariaLabel: words.files, hidden: true })
   const box = make("div", { className: "live-box" }, attach, picker, field, stop, send)
-  const root = make("div", { className: "live-composer-root" }, problem, chips, box)
-  return { root, box, field, picker, attach, send, stop, problem, sentence, retry, chips }
+  const down = iconButton("down", words.down)
+  down.hidden = true
+  const root = make("div", { className: "live-composer-root" }, down, problem, chips, box)
+  return { root, down, box, field, picker, attach, send, stop, problem, sentence, retry, chips }
 }
 
 /** Draw a chip for each chosen file, with a button that leaves it out. */

@@ -1,10 +1,12 @@
 // Follows the running answer of the chat that the page shows, from its first word until the page has drawn it from the store.
 import { createAnswer } from "./lazy_answer.js"
 import { exchanges, requestedChat } from "./page.js"
+import { chatView } from "./scroll.js"
 import { openStream } from "./stream.js"
 
 let page = null // the component as Streamlit called it last, with the data of the page's last run
 let live = null // the turn that is shown
+let placed = null // the chat whose last question was placed at the top when it was opened
 const listeners = new Set()
 
 /** Have `listener` called with the chat that is answered now, or "". */
@@ -45,11 +47,24 @@ export function mountAnswer(component) {
     drop()
     show({ chat: data.chat, turn: data.running, question: null, files: [], isContinued: data.skipped > 0, skipped: data.skipped })
   }
+  placeChat(component)
   return () => {
     if (page !== component) return
     drop()
     page = null
+    placed = null
   }
+}
+
+/** Show a chat that is opened by its last question, and any other page from its beginning. */
+function placeChat({ data, parentElement }) {
+  const chat = chatView(parentElement)
+  const isBegunHere = live?.chat === data.chat && live.question !== null
+  if (placed !== data.chat && !isBegunHere) {
+    if (data.chat && !data.found) chat.place()
+    else chat.leave({ isNew: placed !== null && !data.chat })
+  }
+  placed = data.chat
 }
 
 /** Whether the page has drawn the whole turn, or is about to follow it in its own way. */
@@ -67,6 +82,7 @@ function show(turn) {
   const onNotice = action => page?.setTriggerValue("go_on", { chat: live.chat, action })
   live.answer = createAnswer(host, { ...turn, words, chunks, onNotice })
   hideDrawn()
+  if (turn.question !== null) chatView(page.parentElement).place()
   if (live.turn) connect()
   tell()
 }
