@@ -16,6 +16,10 @@ from services.errors import SettingsError
 
 _CLOSED = re.compile(r"(?:^|/)_stcore/+(?:metrics|agent)(?:/|$)")
 """Wherever in a path: Streamlit takes these by their end."""
+_REFUSED = {
+    413: "This tab holds too many files. Send or reload it.",
+    503: "Many files are arriving just now. Send it again in a moment.",
+}
 _SAFE: dict[str, object] = {
     "server.trustedUserHeaders": {},
     "server.enableAgentApi": False,
@@ -58,8 +62,8 @@ class StreamlitGuard:
         if not self._cookie.is_good(request):
             await _refusal("Sign in first.", 403)(scope, receive, send)
             return
-        with self._quota.admit(request) as is_admitted:
-            answer = self.app if is_admitted else _refusal("This tab holds too many files. Send or reload it.", 413)
+        with self._quota.admit(request) as status:
+            answer = _refusal(_REFUSED[status], status) if status in _REFUSED else self.app
             await answer(scope, receive, send)
 
 

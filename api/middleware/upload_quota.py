@@ -12,6 +12,8 @@ UPLOAD = "/_stcore/upload_file"
 LARGEST_TAB = 40 * 1024 * 1024
 """Bytes: the files of two messages, since those of a sent one stay until the tab's next run."""
 LARGEST_SIGN_IN = 2 * LARGEST_TAB
+MOST_ON_THEIR_WAY = 256 * 1024 * 1024
+"""Bytes of all uploads together that are arriving."""
 _UNTOLD = 20 * 1024 * 1024
 """Bytes of a body that does not say how long it is; Streamlit takes no larger one."""
 
@@ -28,19 +30,20 @@ class UploadQuota:
         self._tabs: dict[str, set[str]] = {}
 
     @contextmanager
-    def admit(self, request: HTTPConnection) -> Iterator[bool]:
-        """Whether this upload fits beside the tab's other files, and room for it while it arrives."""
+    def admit(self, request: HTTPConnection) -> Iterator[int]:
+        """Make room for this upload while it arrives: 200, 413 beside too many files of its own, 503 beside others'."""
         tab = request.url.path.removeprefix(f"{UPLOAD}/").partition("/")[0]
         size = _size(request)
         sign_in = hashlib.sha256(request.cookies.get(SIGN_IN_COOKIE, "").encode()).hexdigest()
         tabs = self._tabs[sign_in] = {tab, *(known for known in self._tabs.get(sign_in, ()) if self._bytes(known))}
         fits = self._bytes(tab) + size <= LARGEST_TAB and sum(map(self._bytes, tabs)) + size <= LARGEST_SIGN_IN
-        if not fits:
-            yield False
+        has_room = sum(self._arriving.values()) + size <= MOST_ON_THEIR_WAY
+        if not fits or not has_room:
+            yield 503 if fits else 413
             return
         self._arriving[tab] = self._arriving.get(tab, 0) + size
         try:
-            yield True
+            yield 200
         finally:
             self._arriving[tab] -= size
             if not self._arriving[tab]:

@@ -25,7 +25,7 @@ _POLITE = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 _PASTED = re.compile(r":\s*(?:\n|[\"“«>].{45,}|.{80,})", re.DOTALL)
 """End of an instruction that pasted text follows; a few quoted words are a name, and belong to it."""
-_MARKUP = re.compile(r"[*_`#>|]+|\[\d+\]|!?\[([^\]]*)\]\([^)]*\)")
+_MARKUP = re.compile(r"[*_`#>|]+|\[\d+\]|!?\[([^\]]{0,200})\]\([^)]{0,500}\)")
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(.+?)|\*\*(.+?)\*\*:?)[ \t]*$", re.MULTILINE)
 _UNNAMED: Document = {"is_named": {"$ne": True}}
 

@@ -9,7 +9,7 @@ from services.diagrams.diagram import EdgeEnd as _End
 
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|/\*.*?\*/|#[^\n]*"
-    r'|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<edge>->|--)|(?P<mark>[{}\[\]=;,:])|(?P<word>-?(?:\d+\.?\d*|\.\d+)|[^\W\d]\w*)',
+    r'|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<edge>->|--)|(?P<mark>[{}\[\]=;,:])|(?P<word>-?(?:\d++(?:\.\d*)?|\.\d+)|[^\W\d]\w*)',
     re.DOTALL,
 )
 _MOST_TOKENS = 4_000

@@ -19,7 +19,7 @@ HEADER = re.compile(r"(?:graph|flowchart)(?:\s+(TB|TD|BT|LR|RL))?\s*;?")
 _DIRECTION = re.compile(r"direction\s+(TB|TD|BT|LR|RL)\s*;?")
 _GROUP = re.compile(r"subgraph\s+(?:(?P<name>\w[\w-]*)\s*\[(?P<title>[^\[\]]*)\]|(?P<words>[^\[\]{}]+))\s*;?")
 # Colours carry no meaning that is kept: such lines are passed over, and nothing of them reaches the page.
-_STYLING = re.compile(r"(?:style|classDef|class|linkStyle)\s+[\w\s,:#.;%-]*|acc(?:Title|Descr)\s*:.*")
+_STYLING = re.compile(r"(?:style|classDef|class|linkStyle)\s[\w\s,:#.;%-]*|acc(?:Title|Descr)\s*:.*")
 _NAME = re.compile(r"\w+(?:[-.](?=\w)\w+)*")
 _CLASS = re.compile(r":::\w+")
 _SHAPES: tuple[tuple[str, str, Shape], ...] = (
@@ -39,7 +39,7 @@ _SHAPES: tuple[tuple[str, str, Shape], ...] = (
     ("{", "}", "diamond"),
 )
 _LABELLED = tuple(
-    (re.compile(rf'{re.escape(opened)}\s*(?:"([^"]*)"|([^\[\](){{}}"]*?))\s*{re.escape(closed)}'), shape)
+    (re.compile(rf'{re.escape(opened)}(?:\s*"([^"]*)"\s*|([^\[\](){{}}"]*)){re.escape(closed)}'), shape)
     for opened, closed, shape in _SHAPES
 )
 _AND = re.compile(r"\s*&\s*")
@@ -47,9 +47,9 @@ _SPACED = re.compile(r"[\s;]*")
 # `A -- words --> B` and its kin, then the same without words; `|words|` may follow the latter.
 _WORDED = re.compile(
     r"\s*(?P<tail><)?(?:"
-    r"--\s+(?P<solid>[^|\n]+?)\s+--+(?P<a>>|[xo](?=\s)|-)"
-    r"|-\.\s+(?P<dotted>[^|\n]+?)\s+\.+-(?P<b>>|[xo](?=\s))?"
-    r"|==\s+(?P<thick>[^|\n]+?)\s+==+(?P<c>>|[xo](?=\s)|=)"
+    r"--\s(?P<solid>[^|\n]+?)\s--+(?P<a>>|[xo](?=\s)|-)"
+    r"|-\.\s(?P<dotted>[^|\n]+?)\s\.+-(?P<b>>|[xo](?=\s))?"
+    r"|==\s(?P<thick>[^|\n]+?)\s==+(?P<c>>|[xo](?=\s)|=)"
     r")\s*"
 )
 _BARE = re.compile(
@@ -57,7 +57,7 @@ _BARE = re.compile(
     r"-\.+-(?P<b>>|[xo](?=\s))?"
     r"|--+(?P<a>>|[xo](?=\s)|-)"
     r"|==+(?P<c>>|[xo](?=\s)|=)"
-    r')\s*(?:\|\s*(?:"(?P<quoted>[^"]*)"|(?P<label>[^|"]*))\s*\|)?\s*'
+    r')\s*(?:\|(?:\s*"(?P<quoted>[^"]*)"\s*|(?P<label>[^|"]*))\|)?\s*'
 )
 _HEADS: dict[str, Head] = {">": "arrow", "x": "cross", "o": "dot"}
 _NOWHERE = _End(number=0)
@@ -205,7 +205,7 @@ def parse_timeline(lines: list[str]) -> GraphBuilder:
             draft.inside.clear()
             draft.open_cluster(f"section {len(draft.groups)}", parse_label(found[1]))
         else:
-            time, *events = [parse_label(piece) for piece in re.split(r"\s*:(?=\s|$)\s*", line)]
+            time, *events = [parse_label(piece) for piece in re.split(r":(?=\s|$)", line)]
             if time:
                 times.append([time])
                 sections.append(draft.inside[-1] if draft.inside else None)

@@ -17,17 +17,17 @@ from services.diagrams.diagram import (
 
 HEADER = re.compile(r"sequenceDiagram")
 MOST_PEOPLE = 12
-_WHO = r"[\w](?:[\w .'-]*[\w.'])?"
+_WHO = r"[\w](?:[\w .'-]{0,100}[\w.'])?"
 _PERSON = re.compile(rf"(?:create\s+)?(?:participant|actor)\s+(?P<name>{_WHO}?)(?:\s+as\s+(?P<label>.+))?")
 _MESSAGE = re.compile(
-    rf"(?P<start>{_WHO}?)\s*(?P<line>--?)(?P<head>>>|>|x|\))\s*[+-]?\s*(?P<end>{_WHO})\s*:(?P<words>.*)"
+    rf"(?P<start>{_WHO}?)\s*(?P<line>--?)(?P<head>>>|>|x|\))\s*(?:[+-]\s*)?(?P<end>{_WHO})\s*:(?P<words>.*)"
 )
 _REMARK = re.compile(
     rf"[Nn]ote\s+(?:over|(?:left|right)\s+of)\s+(?P<one>{_WHO})(?:\s*,\s*(?P<two>{_WHO}))?\s*:(?P<words>.*)"
 )
 _FRAME = re.compile(r"(?P<kind>loop|alt|opt|par|else|and)\b(?P<words>.*)")
 _TITLE = re.compile(r"title\s*:?\s+(.+)")
-_PASSED_OVER = re.compile(r"autonumber(?:\s+\d+)*|(?:de)?activate\s+[\w .-]+|acc(?:Title|Descr)\s*:.*")
+_PASSED_OVER = re.compile(r"autonumber(?:\s+\d+)*|(?:de)?activate\s+[\w.-][\w .-]*|acc(?:Title|Descr)\s*:.*")
 _INSIDE = {"else": "alt", "and": "par"}
 _HEADS: dict[str, Head] = {">>": "arrow", ">": "none", "x": "cross", ")": "dot"}
 

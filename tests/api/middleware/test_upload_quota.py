@@ -92,6 +92,26 @@ def test_uploads_at_the_same_moment_count_before_they_have_arrived(memory: Memor
     assert asyncio.run(upload()) == [200, 200, 413, 413]
 
 
+def test_what_arrives_at_once_is_bounded_over_all_sign_ins_too(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upload_quota, "MOST_ON_THEIR_WAY", 9_000)
+
+    async def upload() -> list[int]:
+        memory.gate.clear()
+        async with client_of(memory) as client:
+            sign_ins = [{"cookie": f"{SIGN_IN_COOKIE}={sealed()}; other={number}"} for number in range(3)]
+            sent = [
+                asyncio.create_task(put(client, f"tab {number}", "file", 4_000, headers=headers))
+                for number, headers in enumerate(sign_ins)
+            ]
+            while not sent[2].done():
+                await asyncio.sleep(0.01)
+            memory.gate.set()
+            first = await asyncio.gather(*sent)
+            return [*first, await put(client, "tab 2", "file", 4_000)]
+
+    assert asyncio.run(upload()) == [200, 200, 503, 200]
+
+
 def test_a_body_that_does_not_say_its_length_counts_as_the_longest(memory: Memory) -> None:
     async def upload() -> int:
         async def pieces() -> Any:
