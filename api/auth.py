@@ -87,6 +87,11 @@ class SignInClaims:
     session: int
     page_owner: str = ""
 
+    @property
+    def lane(self) -> str:
+        """Lane of this account in a pool of threads."""
+        return f"{self.issuer} {self.subject}"
+
 
 class SignInCookie:
     """Verifier of Streamlit's sign-in cookie: its signature alone, in some 20 µs without the store; the student may be

@@ -88,7 +88,7 @@ class ApiCall:
         self, function: Callable[..., Result], *arguments: object, kind: str = "own", deadline_s: float = DEADLINE_S
     ) -> Result:
         """Run a blocking function on a worker thread."""
-        return await self.workers.run(kind, deadline_s, function, *arguments)
+        return await self.workers.run(kind, deadline_s, function, *arguments, lane=self.student.id)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,16 +32,18 @@ class Workers:
         function: Callable[..., Result],
         *arguments: object,
         on_end: Callable[[], None] = lambda: None,
+        lane: str = "",
     ) -> Result:
         """Run a blocking function on a thread; raises `ApiError` 503 when too much is in line, 504 at the deadline.
 
         Work that has begun is not broken off by its deadline: it ends by itself, and nobody waits for it any more.
-        on_end: called when the work has ended or will never begin, on whatever thread.
+        on_end: called when the work has ended or will never begin, on whatever thread. lane: for whom it is; what waits
+        for them delays each other lane by one place.
         """
         if not self._lines_up(kind):
             on_end()
             raise ApiError(503, "busy", gettext("Too much is going on just now. Try again in a moment."))
-        future = self._pools.get_pool(f"api-{kind}").submit(function, *arguments)
+        future = self._pools.get_pool(f"api-{kind}").submit_for(lane, function, *arguments)
         future.add_done_callback(lambda _: self._leaves(kind))
         future.add_done_callback(lambda _: on_end())
         try:

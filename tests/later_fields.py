@@ -18,7 +18,7 @@ VALUE = {"of": ["a later version"]}
 
 OPAQUE: Mapping[str, frozenset[str]] = {
     "assistants": frozenset({"written.switches"}),
-    "approvals": frozenset({"arguments", "rows.resolved", "undo.arguments", "undo.steps", "undo.rows"}),
+    "approvals": frozenset({"arguments", "rows.resolved", "undo.arguments", "undo.plan", "undo.rows"}),
     "budget_shares": frozenset({"days", "terms", "held"}),
     "budget_totals": frozenset({"days", "terms", "held"}),
     "class_assistant_history": frozenset({"draft.switches"}),

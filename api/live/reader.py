@@ -74,7 +74,9 @@ class MaterialReader:
         claims = self._checks.claims(request, changes=True)
         self._limits.spend(claims, PAGES)
         asked = await read_body(request, PageRequest)
-        return await self._workers.run("reader", DEADLINE_S, partial(self._as_student, claims, asked, read))
+        return await self._workers.run(
+            "reader", DEADLINE_S, partial(self._as_student, claims, asked, read), lane=claims.lane
+        )
 
     def _as_student(self, claims: SignInClaims, asked: PageRequest, read: Any) -> Any:
         student = student_of(self._services.students, claims)

@@ -96,7 +96,7 @@ class LiveAnswers:
         conversation_id = request.path_params.get("conversation_id")
         workers = self._file_workers if message.uploads else self._workers
         arguments = (claims, message, conversation_id)
-        ids = await workers.run("live", SEND_DEADLINE_S, self._submit, *arguments, on_end=give_back)
+        ids = await workers.run("live", SEND_DEADLINE_S, self._submit, *arguments, on_end=give_back, lane=claims.lane)
         body = {"conversation_id": ids.conversation_id, "turn_id": ids.turn_id}
         return JSONResponse(body, status_code=202, headers=FRESH)
 
@@ -127,7 +127,9 @@ class LiveAnswers:
         self._limits.spend(claims, SENDS)
         student = await self._student(claims)
         conversation_id = request.path_params["conversation_id"]
-        await self._workers.run("live", READ_DEADLINE_S, _stop, self._services, student, conversation_id)
+        await self._workers.run(
+            "live", READ_DEADLINE_S, _stop, self._services, student, conversation_id, lane=claims.lane
+        )
         return Response(status_code=204, headers=FRESH)
 
     async def _may_follow(self, claims: SignInClaims) -> bool:
@@ -141,7 +143,9 @@ class LiveAnswers:
         return True
 
     async def _student(self, claims: SignInClaims) -> Student:
-        return await self._workers.run("live-sign-in", READ_DEADLINE_S, student_of, self._services.students, claims)
+        return await self._workers.run(
+            "live-sign-in", READ_DEADLINE_S, student_of, self._services.students, claims, lane=claims.lane
+        )
 
 
 def _stop(services: ServiceContainer, student: Student, conversation_id: str) -> None:

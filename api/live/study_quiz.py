@@ -109,7 +109,9 @@ class QuizTaking:
         claims = self._checks.claims(request, changes=True)
         self._limits.spend(claims, PRACTICE)
         asked = await read_body(request, model)
-        told = await self._workers.run("quiz", DEADLINE_S, partial(self._as_student, claims, asked, work))
+        told = await self._workers.run(
+            "quiz", DEADLINE_S, partial(self._as_student, claims, asked, work), lane=claims.lane
+        )
         return JSONResponse(told, headers=FRESH)
 
     def _as_student(self, claims: SignInClaims, asked: BaseModel, work: Work) -> Json:

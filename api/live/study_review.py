@@ -119,7 +119,9 @@ class CardReview:
         claims = self._checks.claims(request, changes=True)
         self._limits.spend(claims, PRACTICE)
         asked = await read_body(request, model)
-        return await self._workers.run("review", DEADLINE_S, partial(self._as_student, claims, asked, work))
+        return await self._workers.run(
+            "review", DEADLINE_S, partial(self._as_student, claims, asked, work), lane=claims.lane
+        )
 
     def _as_student(self, claims: SignInClaims, asked: BaseModel, work: Work) -> Any:
         student = student_of(self._students, claims)

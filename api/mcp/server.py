@@ -181,7 +181,7 @@ class _Handlers:
             assistant=DEFAULT_ASSISTANT,
             seen_addresses=partial(self._heard.known, caller.key.id) if is_bound else None,
         )
-        result = await self._workers.run(bulkhead_of(tool), EXECUTE_DEADLINE_S, call)
+        result = await self._workers.run(bulkhead_of(tool), EXECUTE_DEADLINE_S, call, lane=caller.student.id)
         self._heard.add_tool_result(caller.key.id, arguments, result)
         return result
 

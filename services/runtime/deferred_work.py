@@ -15,7 +15,7 @@ Work = Callable[[], None]
 
 class DeferredWork:
     """Queue with one thread: accounting, titles and search words of many turns that end together wait for one another,
-    and none of them for a student.
+    and no student waits for them; what one student leaves to do delays each other one by one place.
     """
 
     def __init__(self) -> None:
@@ -31,10 +31,13 @@ class DeferredWork:
         reserved.add_done_callback(self._close)
         return reserved
 
-    def submit(self, work: Sequence[Work], reserved: Future[None] | None = None) -> None:
-        """Do these in order; one that fails fails no other. reserved: what `reserve` returned for this work."""
+    def submit(self, student_id: str, work: Sequence[Work], reserved: Future[None] | None = None) -> None:
+        """Do these in order, in the student's turn; one that fails fails no other.
+
+        reserved: what `reserve` returned for this work.
+        """
         doing = reserved or self.reserve()
-        self._pool.submit(_run_all, work).add_done_callback(lambda _: doing.set_result(None))
+        self._pool.submit_for(student_id, _run_all, work).add_done_callback(lambda _: doing.set_result(None))
 
     def wait(self, timeout_s: float) -> None:
         """Wait for what was submitted or reserved so far."""

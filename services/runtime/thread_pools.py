@@ -21,6 +21,10 @@ def map_in_parallel(size: int, function: Callable[[Item], Result], items: Sequen
         return list(pool.map(lambda context, item: context.run(function, item), contexts, items))
 
 
+_LANE: contextvars.ContextVar[str] = contextvars.ContextVar("lane", default="")
+"""The student for whom a thread of a pool works, so that what it submits to another pool waits in their turn, too."""
+
+
 class _FairQueue:
     """Queue with a lane for each key, of which one piece after another comes in turn: a long lane delays each of the
     others by one place.
@@ -59,8 +63,11 @@ class DaemonPool:
         self._open_jobs = 0
 
     def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
-        """Run `function(*arguments)` on a thread of the pool, in the context variables of the caller."""
-        return self.submit_for("", function, *arguments)
+        """Run `function(*arguments)` on a thread of the pool, in the context variables of the caller.
+
+        It waits in the turn of the student for whom the caller runs, if any.
+        """
+        return self.submit_for(_LANE.get(), function, *arguments)
 
     def submit_for(self, student_id: str, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """As `submit`, in the student's turn: whatever waits for them delays each other student by one place."""
@@ -72,6 +79,7 @@ class DaemonPool:
                 name = f"{self._name}-{self._threads}"
                 threading.Thread(target=self._serve, name=name, daemon=True).start()
         context = contextvars.copy_context()
+        context.run(_LANE.set, student_id)
         self._work.put(student_id, lambda: context.run(_run, future, function, arguments))
         return future
 

@@ -72,7 +72,10 @@ class Dispatcher:
             # Calls within calls have pools of their own: else they could wait for a place that the outer ones hold.
             pool = self._pools.get_pool(f"{bulkhead_of(tool, call.context)}{'/inner' * call.context.depth}")
             timeout_s = tool.timeout_s if tool else 20.0
-            open_calls[pool.submit(self._guarded, provider, call)] = (index, started + timeout_s)
+            open_calls[pool.submit_for(call.context.student.id, self._guarded, provider, call)] = (
+                index,
+                started + timeout_s,
+            )
         while open_calls:
             first_deadline = min(deadline for _, deadline in open_calls.values())
             done, _ = wait(open_calls, max(0.0, first_deadline - time.monotonic()), FIRST_COMPLETED)

@@ -128,7 +128,7 @@ class TurnExecutor:
             if stream is not None and is_here:
                 end = TurnEnded(status=status, notice=notice)
                 self.active.close_stream(student_id, record.conversation_id, stream, end)
-        self.deferred.submit([partial(self._notify_turn_end, student_id, ended)])
+        self.deferred.submit(student_id, [partial(self._notify_turn_end, student_id, ended)])
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
 
@@ -194,7 +194,7 @@ class TurnExecutor:
         # Whoever deletes this account once the turn has ended waits for what it leaves to do.
         reserved = self.deferred.reserve()
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
-        self.deferred.submit([*deferred, partial(self._notify_turn_end, student_id, record)], reserved)
+        self.deferred.submit(student_id, [*deferred, partial(self._notify_turn_end, student_id, record)], reserved)
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
             self._notify_waiting(run, self.on_turn_waiting)
 

@@ -112,7 +112,9 @@ class WeekRefresher:
             is_new = student.id not in self._waiting
             self._waiting.setdefault(student.id, []).append(when_read)
         if is_new:
-            self._pool.submit(self.refresh, student).add_done_callback(lambda done: self._end(student, done))
+            self._pool.submit_for(student.id, self.refresh, student).add_done_callback(
+                lambda done: self._end(student, done)
+            )
 
     def _end(self, student: Student, done: "Future[None]") -> None:
         if isinstance(error := done.exception(), Exception):

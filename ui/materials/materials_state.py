@@ -180,7 +180,7 @@ def _look(student: Student, course_key: str) -> SourceLook:
     if session_id is None:
         look.run()
     else:
-        _POOL.submit(look.run)
+        _POOL.submit_for(student.id, look.run)
     return look
 
 

@@ -114,7 +114,7 @@ class LibraryVectors:
             self._busy.add(student_id)
             self._waiting.append(_OwnedMaterials(student_id, deque(materials), done))
         # A call for each student, as one ends with its student's failure.
-        self._work.submit([self._take_turns])
+        self._work.submit("", [self._take_turns])
 
     def wait(self, timeout_s: float) -> None:
         """Wait for what was begun so far."""

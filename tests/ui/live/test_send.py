@@ -21,6 +21,13 @@ IDS = {"conversation_id": "c", "turn_id": "t"}
 TAKEN = {"status": 202, "json": IDS}
 RESTARTING = {"status": 503, "json": {"error": {"code": "restarting", "message": "Homeroom is restarting."}}}
 BUSY = {"status": 409, "json": {"error": {"code": "busy", "message": "Homeroom is still answering."}}}
+UNDER_WAY = {"status": 503, "json": {"error": {"code": "busy", "message": "Homeroom is still taking it in."}}}
+AWAY = {"status": 503, "json": {"error": {"code": "unavailable", "message": "The store does not answer."}}}
+FULL = {
+    "status": 503,
+    "headers": {"Retry-After": "2"},
+    "json": {"error": {"code": "send_again", "message": "Send it again in a moment."}},
+}
 GATEWAY = {"status": 502, "body": ""}
 GONE = None
 
@@ -31,6 +38,9 @@ CASES: dict[str, tuple[list[Any], int, dict[str, Any]]] = {
     "lost once": ([GONE, TAKEN], 2, {"ids": IDS}),
     "blocked": ([GONE], 2, {"isBlocked": True}),
     "gateway for good": ([GATEWAY], 8, {"isBlocked": True}),
+    "under way": ([AWAY, UNDER_WAY, UNDER_WAY, TAKEN], 4, {"ids": IDS}),
+    "under way for good": ([UNDER_WAY], 6, {"status": 503, **UNDER_WAY["json"]["error"]}),
+    "full": ([FULL, FULL, TAKEN], 3, {"ids": IDS}),
     "busy": ([BUSY], 1, {"status": 409, "code": "busy", "message": "Homeroom is still answering."}),
 }
 """By name: the answers, the last one again and again; how often it is sent; what comes of it."""
