@@ -18,7 +18,9 @@ VALUE = {"of": ["a later version"]}
 
 OPAQUE: Mapping[str, frozenset[str]] = {
     "assistants": frozenset({"written.switches"}),
-    "approvals": frozenset({"arguments", "rows.resolved", "undo.arguments", "undo.plan", "undo.rows"}),
+    "approvals": frozenset(
+        {"arguments", "rows.resolved", "undo.arguments", "undo.plan", "undo.rows", "undo.before", "undo.after"}
+    ),
     "budget_shares": frozenset({"days", "terms", "held"}),
     "budget_totals": frozenset({"days", "terms", "held"}),
     "class_assistant_history": frozenset({"draft.switches"}),
