@@ -45,7 +45,7 @@ _CHOSEN = """\
 const choices = [
   ...["recent-chats", "found-hits", "new-chat"].map(key => `.st-key-${key} button`),
   "[data-testid=stSidebar] [data-testid=stPageLink] a",
-  "[data-testid=stSidebarNav] a",
+  ".st-key-account-menu a",
 ].join(", ")
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element) || !target.closest(choices)) return
@@ -58,7 +58,9 @@ its Sidebar, 1.67; it looks at the width itself), but not for a link or button i
 themselves, hence on the way down."""
 _OF_CHATS = "".join(
     (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8")
-    for script in ("first_draw", "drafts", "typing_pauses", "screen_reader", "kept_focus", "connection_lost")
+    for script in (
+        *("first_draw", "drafts", "typing_pauses", "screen_reader", "kept_focus", "connection_lost", "open_page"),
+    )
 )
 
 

@@ -95,6 +95,9 @@ def _clicks(page: "Page", url: str) -> tuple[float, float]:
 def follow(page: "Page", title: str) -> None:
     """Press a link of the navigation."""
     # A phone's sidebar covers the page and hides its links: they are pressed by script.
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, include_hidden=True).first.dispatch_event(
-        "click"
-    )
+    daily = page.locator(".st-key-sidebar-pages").get_by_role("link", name=title, include_hidden=True)
+    page.locator(".st-key-sidebar-foot button").wait_for(state="attached")
+    if not daily.count():
+        page.locator(".st-key-sidebar-foot button").dispatch_event("click")
+        daily = page.locator(".st-key-account-menu").get_by_role("link", name=title, include_hidden=True)
+    daily.first.dispatch_event("click")

@@ -17,16 +17,25 @@ class Audience(StrEnum):
     """Whoever presents a demo's class, in its deployment alone."""
 
 
+class Place(StrEnum):
+    """Where the navigation has a line for a page."""
+
+    SIDEBAR = "sidebar"
+    ACCOUNT_MENU = "account menu"
+    """Behind the student's name, for what is opened once in a while."""
+    NOWHERE = "nowhere"
+
+
 @dataclass(frozen=True, kw_only=True)
 class AppPage:
-    """Page of the app. name: of its file in `pages/`. is_listed: whether the navigation has a line for it."""
+    """Page of the app. name: of its file in `pages/`."""
 
     name: str
     title: str
     icon: str | None = None
     path: str
     audience: Audience = Audience.STUDENTS
-    is_listed: bool = True
+    place: Place = Place.SIDEBAR
 
     @property
     def script(self) -> str:
@@ -48,12 +57,41 @@ MATERIALS_PAGE = AppPage(
 )
 STUDY_PAGE = AppPage(name="study", title=gettext_noop("Study"), icon=":material/school:", path="/study")
 CONNECTIONS_PAGE = AppPage(
-    name="connections", title=gettext_noop("Connections"), icon=":material/cable:", path="/connections"
+    name="connections",
+    title=gettext_noop("Connections"),
+    icon=":material/cable:",
+    path="/connections",
+    place=Place.ACCOUNT_MENU,
 )
-TOOLBOX_PAGE = AppPage(name="toolbox", title=gettext_noop("Tools"), icon=":material/construction:", path="/toolbox")
-ACTIVITY_PAGE = AppPage(name="activity", title=gettext_noop("Activity"), icon=":material/history:", path="/activity")
-INSIGHTS_PAGE = AppPage(name="insights", title=gettext_noop("Insights"), icon=":material/insights:", path="/insights")
-CLASSROOM_PAGE = AppPage(name="classroom", title=gettext_noop("Classroom"), icon=":material/groups:", path="/classroom")
+TOOLBOX_PAGE = AppPage(
+    name="toolbox",
+    title=gettext_noop("Tools"),
+    icon=":material/construction:",
+    path="/toolbox",
+    place=Place.ACCOUNT_MENU,
+)
+ACTIVITY_PAGE = AppPage(
+    name="activity",
+    title=gettext_noop("Activity"),
+    icon=":material/history:",
+    path="/activity",
+    place=Place.ACCOUNT_MENU,
+)
+INSIGHTS_PAGE = AppPage(
+    name="insights",
+    title=gettext_noop("Insights"),
+    icon=":material/insights:",
+    path="/insights",
+    place=Place.ACCOUNT_MENU,
+)
+# In the sidebar of whoever teaches; a member's sidebar has the class itself (`ui.page_links`).
+CLASSROOM_PAGE = AppPage(
+    name="classroom",
+    title=gettext_noop("Classroom"),
+    icon=":material/groups:",
+    path="/classroom",
+    place=Place.ACCOUNT_MENU,
+)
 PRESENTER_PAGE = AppPage(
     name="presenter",
     title=gettext_noop("Presenter"),
@@ -62,10 +100,14 @@ PRESENTER_PAGE = AppPage(
     audience=Audience.PRESENTERS,
 )
 # Reached from the list of recent chats.
-CHATS_PAGE = AppPage(name="chats", title=gettext_noop("All chats"), path="/chats", is_listed=False)
+CHATS_PAGE = AppPage(
+    name="chats", title=gettext_noop("All chats"), icon=":material/list:", path="/chats", place=Place.NOWHERE
+)
 # Where Streamlit would open a dialog over Today.
-NOT_FOUND_PAGE = AppPage(name="not_found", title=gettext_noop("Not found"), path="/not_found", is_listed=False)
-SETTINGS_PAGE = AppPage(name="settings", title=gettext_noop("Settings"), icon=":material/tune:", path="/settings")
+NOT_FOUND_PAGE = AppPage(name="not_found", title=gettext_noop("Not found"), path="/not_found", place=Place.NOWHERE)
+SETTINGS_PAGE = AppPage(
+    name="settings", title=gettext_noop("Settings"), icon=":material/tune:", path="/settings", place=Place.ACCOUNT_MENU
+)
 
 PAGES = (
     CHAT_PAGE,

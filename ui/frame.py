@@ -48,7 +48,6 @@ def _made_page(page: AppPage) -> StreamlitPage:
         icon=page.icon,
         url_path=page.path.strip("/") or None,
         default=page is CHAT_PAGE,
-        visibility="visible" if page.is_listed else "hidden",
     )
 
 
@@ -63,7 +62,8 @@ with error_boundary():
     mark_page_language(student)
     pages = _navigation_pages(student)
     open_instead_of_unknown({page.url_path for page in pages}, NOT_FOUND_PAGE.path.strip("/"))
-    page = st.navigation(pages, position="hidden" if student is None else "sidebar")
+    # The sidebar has lines of its own (`ui.page_links`), below the chats.
+    page = st.navigation(pages, position="hidden")
     # Browser tabs, the history and screen readers tell pages apart by it.
     title = gettext("Chat") if page is pages[0] and "c" in st.query_params else page.title
     st.set_page_config(page_title=NAME if student is None else f"{title} · {NAME}")
@@ -73,5 +73,5 @@ with error_boundary():
         draw_welcome()
     else:
         join_by_list(student)
-        draw_sidebar(student, is_chat=page is pages[0])
+        draw_sidebar(student, f"/{page.url_path}")
         page.run()

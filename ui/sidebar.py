@@ -1,4 +1,4 @@
-"""Sidebar: new chat, recent chats with search, and sign-out."""
+"""Sidebar: new chat, recent chats with search, the pages, and the menu of the student's account."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,6 +15,7 @@ from ui import session
 from ui.approvals.pending_approvals import draw_waiting_badge
 from ui.chat.chat_search import draw_hits, draw_search_field
 from ui.chat.chat_state import requested_chat_id
+from ui.page_links import draw_page_link, draw_page_links
 
 MOST_RECENT = 20
 MOST_HITS = 8
@@ -24,28 +25,19 @@ _INVISIBLE = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0x
 """Unicode's variation selectors: sixteen invisible characters."""
 
 
-def draw_sidebar(student: Student, *, is_chat: bool) -> None:
-    """Draw the sidebar. is_chat: the page is the chat, so that one of the conversations may be open."""
+def draw_sidebar(student: Student, path: str) -> None:
+    """Draw chats, then pages, then what stands behind the student's name. path: of the page that is open."""
+    open_id = requested_chat_id() if path == CHAT_PAGE.path else None
     with st.sidebar:
         if st.button(gettext("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
         draw_waiting_badge(student)
-        _draw_recent_chats(student, requested_chat_id() if is_chat else None)
-        with st.container(key="sidebar-foot", gap="xsmall"):
-            st.caption(
-                gettext("Signed in as {name}", name=literal(student.name)) if student.name else gettext("Signed in")
-            )
-            st.button(
-                gettext("Sign out"),
-                icon=":material/logout:",
-                type="tertiary",
-                on_click=session.sign_out,
-                args=(student,),
-                key="sign-out",
-            )
+        with st.container(key="sidebar-chats", gap="xsmall"):
+            _draw_recent_chats(student, open_id, is_list_open=path == CHATS_PAGE.path)
+        draw_page_links(student, path, is_chat_open=open_id is not None)
 
 
-def _draw_recent_chats(student: Student, open_id: str | None) -> None:
+def _draw_recent_chats(student: Student, open_id: str | None, *, is_list_open: bool) -> None:
     try:
         conversations = session.services().conversations.list(student.id, MOST_RECENT)
     except StorageError:
@@ -70,7 +62,8 @@ def _draw_recent_chats(student: Student, open_id: str | None) -> None:
             label_visibility="collapsed",
             width="stretch",
         )
-    st.page_link(CHATS_PAGE.script, label=gettext("All chats"), icon=":material/list:")
+    # An older chat is open among all of them.
+    draw_page_link(CHATS_PAGE, is_open=is_list_open or (open_id is not None and open_id not in titles))
     if chosen is not None and chosen != open_id:
         st.switch_page(CHAT_PAGE.script, query_params={"c": chosen})
 

@@ -31,11 +31,18 @@ class Person:
         self.open(path)
         self.press("Sign in")
         self.press(self.name)
-        self.page.locator(".st-key-sign-out button").wait_for(state="attached")
+        self.page.locator(".st-key-sidebar-foot button").wait_for(state="attached")
 
     def go(self, title: str) -> None:
-        """Follow the navigation to a page."""
-        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+        """Follow the navigation to a page: by its line in the sidebar, or behind one's name."""
+        foot = self.page.locator(".st-key-sidebar-foot button")
+        foot.wait_for()
+        daily = self.page.locator(".st-key-sidebar-pages").get_by_role("link", name=title)
+        if daily.count():
+            daily.click()
+            return
+        foot.click()
+        self.page.locator(".st-key-account-menu").get_by_role("link", name=title).click()
 
     def press(self, name: str) -> None:
         self.button(name).last.click()

@@ -59,4 +59,4 @@ def test_signing_out_everywhere_reaches_another_browser_and_lets_one_in_again(ma
     phone.sees_no("Everything is deleted")
     phone.press("Sign in")
     phone.press(phone.name)
-    phone.page.locator(".st-key-sign-out button").wait_for(state="attached")
+    phone.page.locator(".st-key-sidebar-foot button").wait_for(state="attached")

@@ -21,7 +21,7 @@ from tests.pages.conftest import Visitor
 
 OPEN = ("knows", "limits", "tools-notes-all", "tool-usage")
 """Keys of what is drawn only while it is open. What a tool says of itself is English, for the model."""
-NOT_SAID = re.compile(r"\b(key|id|session|url|token|element_id|form_id|autocomplete)$")
+NOT_SAID = re.compile(r"\b(key|id|session|url|page|token|element_id|form_id|autocomplete)$")
 SHORTEST = 3
 """Of what a text says besides its places: "{start} to {end}" is in any English sentence, the tests' own tools', too."""
 PLACE = re.compile(r"\\\{\w+\\\}")

@@ -18,8 +18,11 @@ from ui.connections.connect_dialog import BEGUN_ON_CHAT, open_connect_dialog
 from ui.session_guard import guarded_callback
 
 
-def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bool:
-    """Draw the steps; False when they are not needed: after a first connection and question, on any device."""
+def draw_onboarding(student: Student, connected: Mapping[str, Connection], *, has_class: bool = False) -> bool:
+    """Draw the steps; False when they are not needed: after a first connection and question, on any device.
+
+    has_class: a class gives the student something already, so that no account need come first.
+    """
     services = session.services()
     if student.has_onboarded or not services.integrations:
         return False
@@ -32,7 +35,7 @@ def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bo
     with st.container(border=True, key="first-steps", gap="small"):
         _draw_heading(student)
         _draw_way_to_teach(student)
-        _draw_connect_step(student, bool(own), in_short=is_trying)
+        _draw_connect_step(student, bool(own), in_short=is_trying, is_first=not has_class)
         if sample_course.is_offered() and not own:
             _draw_sample_step(student, is_trying)
         _draw_ask_step(student, connected, number=3 if sample_course.is_offered() and not own else 2, is_done=has_asked)
@@ -63,20 +66,19 @@ def _draw_way_to_teach(student: Student) -> None:
             st.page_link(CLASSROOM_PAGE.script, label=label, icon=CLASSROOM_PAGE.icon)
 
 
-def _draw_connect_step(student: Student, is_done: bool, *, in_short: bool) -> None:
+def _draw_connect_step(student: Student, is_done: bool, *, in_short: bool, is_first: bool) -> None:
     """in_short: students who try the sample have read why connecting is safe."""
     first = _easiest_integration()
+    title = gettext("Connect an account first") if is_first and not is_done else gettext("Connect an account")
     if is_done or first is None:
-        _draw_step(
-            1, gettext("Connect an account") if is_done else gettext("Connect an account first"), is_done=is_done
-        )
+        _draw_step(1, title, is_done=is_done)
         return
     safe = gettext(
         "Begin with {service}. Homeroom only looks things up when you ask, keeps your access locked away, asks before "
         "it changes anything, and you can disconnect at any time.",
         service=gettext(first.label),
     )
-    _draw_step(1, gettext("Connect an account first"), "" if in_short else safe)
+    _draw_step(1, title, "" if in_short else safe)
     with _row():
         if st.button(
             gettext("Connect {service}", service=gettext(first.label)),

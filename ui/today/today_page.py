@@ -21,6 +21,7 @@ from ui.classroom.list_notices import draw_list_notices
 from ui.connections import sample_course
 from ui.local_time import as_heading, to_local
 from ui.timezone_notice import draw_timezone_notice
+from ui.today.class_card import draw_classes
 from ui.today.practice import draw_practice
 from ui.today.today_lines import (
     change_line,
@@ -52,7 +53,8 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
     st.title(gettext(GREETINGS[_day_part(student)], name=literal(student.first_name)))
     draw_timezone_notice(student)
     draw_list_notices(student)
-    if not connected and draw_onboarding(student, connected):
+    has_class = draw_classes(student)
+    if not connected and draw_onboarding(student, connected, has_class=has_class):
         draw_pending_approvals(student)
         today = load_today(student, connected)
         draw_waiting_cards(today.of_chats)
@@ -61,7 +63,7 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
     draw_pending_approvals(student)
     with st.container(key="today", gap="medium"):
         _draw_day(student, load_today(student, connected), is_connected=bool(connected))
-    if connected and draw_onboarding(student, connected):
+    if connected and draw_onboarding(student, connected, has_class=has_class):
         return
     sample_course.draw_sample_note(student, connected, key="sample-note")
     if not connected and session.services().integrations:

@@ -8,7 +8,7 @@ import { sendMessage, stopAnswer } from "./send.js"
 
 const files = new Map() // chosen files by chat: they last as long as the page's document
 const BEGINS_CHAT = ".st-key-suggestions button, .st-key-greeting [class*=st-key-plan-] button" // They send a message.
-const LEADS_HERE = ".st-key-new-chat, [data-testid=stSidebarNav]"
+const LEADS_HERE = ".st-key-new-chat, .st-key-sidebar-pages"
 let put = "" // What was last put into the field by the page: it comes with every run.
 
 export function mountComposer(component) {
