@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from api.live.blocks import begins_paragraph, blocks_of, finished_length, growing_html
+from services.conversations.answer_rows import Tones
 from services.conversations.citation_marks import CitationMarks
 from services.conversations.items import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView
 from services.conversations.step_text import MOST_STEPS, argument_lines, duration_text, service_beside, source_list
@@ -41,15 +42,24 @@ class _Text:
 class AnswerDiff:
     """Diff of one turn for all of its followers. Not thread-safe."""
 
-    def __init__(self, *, addresses: Callable[[], frozenset[str]], own_origin: str, service: Callable[[str], str]):
+    def __init__(
+        self,
+        *,
+        addresses: Callable[[], frozenset[str]],
+        own_origin: str,
+        service: Callable[[str], str],
+        tones: Callable[[], Tones] = dict,
+    ) -> None:
         """addresses: those that may be links, apart from the turn's own sources; called when a text may name one.
 
-        service: label of the service that a tool of this name calls.
+        service: label of the service that a tool of this name calls. tones: of the student's courses; called when a
+        text may hold rows.
         """
-        self._load_addresses = addresses
+        self._load_addresses, self._load_tones = addresses, tones
         self._own_origin = own_origin
         self._service = service
         self._known: frozenset[str] | None = None
+        self._tones: Tones | None = None
         self._sources: frozenset[str] = frozenset()
         self._items: list[Item] = []
         self._texts: dict[int, _Text] = {}
@@ -90,14 +100,14 @@ class AnswerDiff:
             length = finished_length(text.shown)
             text.looked = 0 if length else len(text.shown)
         if length:
-            blocks = blocks_of(text.shown[:length], self._addresses(text.shown))
+            blocks = blocks_of(text.shown[:length], self._addresses(text.shown), self._tones_of(text.shown))
             at = len(text.blocks)
             text.blocks += blocks
             text.done, text.shown = text.done + length, text.shown[length:]
             events.append(("block", {"n": n, "from": at, "blocks": blocks, "text": text.shown}))
             added = ""
         renders = renders and len(text.shown) <= LONGEST_GROWING and _needs_rendering(text.shown)
-        text.html = growing_html(text.shown, self._addresses(text.shown)) if renders else ""
+        text.html = growing_html(text.shown, self._addresses(text.shown), self._tones_of(text.shown)) if renders else ""
         if added or text.html:
             events.append(("text", {"n": n, "text": added, **({"html": text.html} if text.html else {})}))
         return events
@@ -108,7 +118,7 @@ class AnswerDiff:
         added = item.text[text.done + len(text.shown) :]
         events: list[Event] = [("text", {"n": n, "text": added})] if added else []
         marked = self._citations.mark_text(item)
-        blocks = blocks_of(marked, self._addresses(marked) | self._citations.addresses)
+        blocks = blocks_of(marked, self._addresses(marked) | self._citations.addresses, self._tones_of(marked))
         same = next((i for i, (a, b) in enumerate(zip(text.blocks, blocks, strict=False)) if a != b), None)
         at = min(len(text.blocks), len(blocks)) if same is None else same
         text.blocks, text.done, text.shown, text.html = blocks, len(item.text), "", ""
@@ -129,6 +139,13 @@ class AnswerDiff:
         if self._known is None:
             self._known = self._load_addresses()
         return self._known | self._sources
+
+    def _tones_of(self, text: str) -> Tones:
+        if "—" not in text or not may_name_address(text):
+            return {}
+        if self._tones is None:
+            self._tones = self._load_tones()
+        return self._tones
 
     def _add_sources(self, item: ToolLine) -> None:
         self._sources |= linkable_urls((), [source.url for source in item.sources], own_origin=self._own_origin)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from services.conversations.answer_rows import Tones, split_rows
 from services.diagrams.parser import DiagramBlock, split_diagrams
 from services.diagrams.renderer import summary_of, to_mermaid, to_text_lines
 from services.safety.markdown.html import to_html
@@ -15,20 +16,30 @@ SHORTEST_FINISHED = 200
 """Characters; to look for the end of a block in fewer would cost more than it shows."""
 
 
-def blocks_of(text: str, addresses: frozenset[str]) -> list[Block]:
-    """Blocks of a finished text. addresses: those that may be links."""
+def blocks_of(text: str, addresses: frozenset[str], tones: Tones | None = None) -> list[Block]:
+    """Blocks of a finished text. addresses: those that may be links. tones: of the student's courses; None where a
+    list is never drawn as rows.
+    """
     blocks: list[Block] = []
     for piece in split_diagrams(text):
         if isinstance(piece, DiagramBlock):
             blocks.append(_diagram(piece))
         else:
-            blocks += [{"kind": "html", "html": html} for html in to_html(sanitise(piece, allowed=addresses))]
+            blocks += [{"kind": "html", "html": html} for html in _html(sanitise(piece, allowed=addresses), tones)]
     return blocks
 
 
-def growing_html(text: str, addresses: frozenset[str]) -> str:
+def growing_html(text: str, addresses: frozenset[str], tones: Tones) -> str:
     """HTML of a block that still grows; what has only begun (`![`, a link, a fence) is held back."""
-    return "".join(to_html(write(without_unfinished(plain(text)), allowed=addresses)))
+    written = write(without_unfinished(plain(text)), allowed=addresses)
+    return "".join(_html(written, tones, is_growing=True))
+
+
+def _html(markdown: str, tones: Tones | None, *, is_growing: bool = False) -> list[str]:
+    if tones is None:
+        return to_html(markdown)
+    pieces = split_rows(markdown, tones, is_growing=is_growing)
+    return [html for piece in pieces for html in ([piece.rows] if piece.rows else to_html(piece.markdown))]
 
 
 def begins_paragraph(text: str) -> bool:

@@ -16,6 +16,7 @@ from services.identity.students import Student
 from services.integrations.base import service_label
 from services.runtime.logs import error_location
 from services.turns.stream import TurnStream
+from services.week.course_tones import known_tones
 from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
@@ -78,6 +79,7 @@ class LiveFeeds:
             addresses=partial(linkable_addresses, services, *key),
             own_origin=services.settings.public_url,
             service=partial(service_label, integrations=services.integrations),
+            tones=partial(known_tones, services.store, student.id),
         )
         feed = LiveFeed(conversation_id=key[1], turn_id=turn_id, locale=student.locale, diff=diff)
         self._feeds[key] = feed

@@ -27,6 +27,8 @@ _NAMED_HOST = re.compile(
 _ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s<>`\"\[\]|\\^{}]+", re.IGNORECASE)
 # A page of a course material, as `services.navigation.material_address` writes it: a click there only reads.
 _READER = re.compile(r"/materials\?open=[\w.%~-]{1,300}&page=\d{1,5}", re.ASCII)
+# Pages of ours where a click only opens what is the student's own: their week, and Study with a quiz, cards or exams.
+_OPENING = re.compile(r"/week|/study(?:\?(?:quiz=[\w.~-]{1,120}|view=[a-z]{1,20}))?", re.ASCII)
 _CAMPUS = re.compile(r"/sandbox/(?!oidc(?:/|$))")
 _ACTS = re.compile(
     r"/(?:oauth2?|o|login|logout|authorize|token|revoke|faults|reset|log|settings)(?:/|$)", re.IGNORECASE
@@ -104,7 +106,8 @@ def linkable_urls(texts: Iterable[str], urls: Iterable[str] = (), *, own_origin:
     """The exact addresses in texts (the student's words, outputs of tools) and among `urls` (their sources).
 
     E-mail addresses count as "mailto:…". own_origin: the public address of Homeroom; its own pages are left out,
-    because a click there acts as the student, except a material's page and what the demo campus merely shows.
+    because a click there acts as the student, except a material's page, those that merely open what is their own, and
+    what the demo campus merely shows.
     """
     found = {address for text in texts for address in _urls_in(text)} | set(urls)
     written = {form for address in found if (form := canonical_url(address)) and not _is_ours(form, own_origin)}
@@ -122,8 +125,13 @@ def _urls_in(text: str) -> Iterator[str]:
 def _is_ours(address: str, own_origin: str | None) -> bool:
     if own_origin is None or _host(address) != _host(own_origin):
         return False
-    path = urlsplit(address).path
+    parts = urlsplit(address)
+    path = parts.path
     if is_reader_address(address):
+        return False
+    # Its very origin: another program of this machine may serve the same path.
+    is_our_origin = f"{parts.scheme}://{parts.netloc}" == own_origin and not parts.fragment
+    if is_our_origin and _OPENING.fullmatch(f"{path}?{parts.query}".removesuffix("?")):
         return False
     return not _CAMPUS.match(path) or _ACTS.search(path) is not None
 

@@ -32,6 +32,12 @@ def course_tones(store: Store, student_id: str, courses: Iterable[str]) -> Mappi
     return {course: known[name] for name, course in wanted}
 
 
+def known_tones(store: Store, student_id: str) -> Mapping[str, int]:
+    """Tones of the student's courses, as they are; one read."""
+    document = store.for_student(student_id).get(COLLECTION, _ID) or {"rows": []}
+    return {row["course"]: row["tone"] for row in document["rows"]}
+
+
 def tone_of(entry: WeekEntry, tones: Mapping[str, int]) -> int | None:
     """Tone of an entry's course, which a class in the calendar names in its title; None for what is of no course."""
     if entry.course:

@@ -13,6 +13,7 @@ from services.storage.documents import Document
 from services.storage.records import read_or_none, record_reader
 from services.storage.store import Store
 from services.week.changes import Change
+from services.week.course_tones import course_tones
 from services.week.day_sources import DayPart, SourceReading
 from services.week.free_time import Gap
 from services.week.loader import without_duplicates
@@ -107,6 +108,8 @@ class WeekSnapshots:
         """Save what every source told just now; of one that failed the rows that are known stay until they expire."""
         known = self._known(self._document(student), connections)
         self._put(student, connections, self._fields(readings, connections, known))
+        courses = {entry.course for reading in readings for entry in reading.entries if entry.course}
+        course_tones(self._store, student.id, courses)
 
     def save_first_readings(
         self,

@@ -1,8 +1,11 @@
 """Text of an answer: sanitised Markdown with its diagrams in between, and the sources that it cites under it."""
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from services.conversations.answer_rows import Tones, has_rows, split_rows
 from services.conversations.citation_marks import CitationMarks
 from services.diagrams.parser import DiagramBlock, split_diagrams
 from services.diagrams.renderer import summary_of, to_mermaid, to_text_lines
@@ -12,17 +15,29 @@ from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal, plain
 
 
-def draw_answer_text(text: str, *, known: frozenset[str]) -> None:
-    """Draw the text. known: addresses that may be links."""
+def draw_answer_text(text: str, *, known: frozenset[str], tones: Callable[[], Tones] = dict) -> None:
+    """Draw the text. known: addresses that may be links. tones: of the student's courses, for rows."""
     for piece in split_diagrams(text):
         if isinstance(piece, DiagramBlock):
             draw_diagram(piece)
         else:
-            st.markdown(sanitise(piece, allowed=known))
+            _draw_markdown(sanitise(piece, allowed=known), tones)
 
 
-def has_diagrams(text: str) -> bool:
-    return any(isinstance(piece, DiagramBlock) for piece in split_diagrams(text))
+def _draw_markdown(written: str, tones: Callable[[], Tones]) -> None:
+    if not has_rows(written):
+        st.markdown(written)
+        return
+    for part in split_rows(written, tones()):
+        if part.rows:
+            st.html(part.rows)
+        else:
+            st.markdown(part.markdown)
+
+
+def is_in_pieces(text: str) -> bool:
+    """Whether the text is drawn in several elements: it has diagrams, or rows."""
+    return any(isinstance(piece, DiagramBlock) or has_rows(piece) for piece in split_diagrams(text))
 
 
 def draw_diagram(block: DiagramBlock) -> None:

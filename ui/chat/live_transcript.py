@@ -13,7 +13,7 @@ from services.identity.students import Student
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from services.safety.markdown.sanitiser import StreamSanitiser, sanitise
 from ui import session
-from ui.chat.answer_text import Citations, draw_answer_text, has_diagrams
+from ui.chat.answer_text import Citations, draw_answer_text, is_in_pieces
 from ui.chat.tool_step import draw_thinking
 from ui.chat.transcript import Transcript, chat_bubble
 from ui.flash_message import keep_flash
@@ -133,12 +133,12 @@ class LiveTranscript:
     def _write_whole(self, index: int, item: AssistantText) -> None:
         text = self._citations.mark_text(item)
         known = self._transcript.known | self._citations.addresses
-        if not has_diagrams(text):
+        if not is_in_pieces(text):
             self._write(index, sanitise(text, allowed=known))
         elif self._written.get(index) != text:
             self._written[index] = text
             with self._slots[index].container():
-                draw_answer_text(text, known=known)
+                draw_answer_text(text, known=known, tones=self._transcript.tones)
 
     def _refresh_approvals(self) -> None:
         """Redraw the cards of actions that were executing: once the turn goes on behind them, they have ended."""

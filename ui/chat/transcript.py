@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.approvals.approval import Approval
+from services.conversations.answer_rows import Tones
 from services.conversations.items import (
     Action,
     ApprovalItem,
@@ -24,6 +25,7 @@ from services.conversations.versions import QuestionVersions
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal
+from services.week.course_tones import known_tones
 from ui import session
 from ui.approvals.approval_card import draw_approval_card
 from ui.approvals.question_card import draw_question_card
@@ -73,6 +75,7 @@ class Transcript:
         self._conversation_id = conversation_id
         self._found_seq = found_seq
         self._question: UserMessage | None = None
+        self._tones: Tones | None = None
         self._approvals = session.services().approvals.for_conversation(student.id, conversation_id)
         self._origin = session.services().settings.public_url
         self.known = named_addresses((), self._approvals.values(), own_origin=self._origin)
@@ -137,7 +140,7 @@ class Transcript:
                     draw_question_versions(item.seq, versions)
             case AssistantText():
                 text = citations.mark_text(item)
-                draw_answer_text(text, known=self.known | citations.addresses)
+                draw_answer_text(text, known=self.known | citations.addresses, tones=self.tones)
             case ToolLine():
                 draw_tool_step(item, known=self.known, service=service_label(item.name))
             case ApprovalItem(approval_id=approval_id):
@@ -150,6 +153,12 @@ class Transcript:
                 self._draw_notice(item)
             case SummedUp():
                 st.caption(gettext("Earlier messages were summed up for the assistant; you still see all of them."))
+
+    def tones(self) -> Tones:
+        """Tones of the student's courses, read for the first rows."""
+        if self._tones is None:
+            self._tones = known_tones(session.services().store, self._student.id)
+        return self._tones
 
     def approval(self, id: str, *, refresh: bool = False) -> Approval:
         """Approval by id, read again to refresh it."""

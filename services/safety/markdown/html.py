@@ -84,6 +84,11 @@ def _inline(tokens: Sequence[Token], *, is_task: bool) -> str:
     return "".join(_run(token, is_task=is_task and at == 0) for at, token in enumerate(tokens))
 
 
+def inline_html(tokens: Sequence[Token]) -> str:
+    """HTML of the words of one block."""
+    return _inline(tokens, is_task=False)
+
+
 def _run(token: Token, *, is_task: bool) -> str:
     if token.type == "text":
         task = _TASKS.get(token.content[:4].lower()) if is_task else None

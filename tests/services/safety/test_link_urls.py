@@ -75,3 +75,15 @@ def test_an_address_that_tricks_or_acts_is_never_known(address: str) -> None:
 )
 def test_of_our_own_pages_only_the_campus_and_pages_of_materials_are_shown(address: str, is_known: bool) -> None:
     assert (address in linkable_urls([address], own_origin=ORIGIN)) is is_known
+
+
+@pytest.mark.parametrize("page", ["/week", "/study", "/study?quiz=quiz-b2", "/study?view=exams"])
+def test_a_page_of_ours_that_only_opens_is_a_link_at_our_very_origin(page: str) -> None:
+    assert f"{ORIGIN}{page}" in linkable_urls([f"{ORIGIN}{page}"], own_origin=ORIGIN)
+
+
+@pytest.mark.parametrize(
+    "page", ["/study?quiz=a&practise=b", "/study?practise=b", "/study?quiz=a#b", "/week?day=1", "/?c=1", "/settings"]
+)
+def test_any_other_page_of_ours_is_none(page: str) -> None:
+    assert linkable_urls([f"{ORIGIN}{page}"], own_origin=ORIGIN) == frozenset()

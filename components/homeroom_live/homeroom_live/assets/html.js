@@ -3,7 +3,7 @@
 import { code, make } from "./elements.js"
 
 const KNOWN = new Set(("p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code table thead tbody tr th td a strong em s del hr br sup "
-  + "section input span").split(" "))
+  + "section input span small").split(" "))
 const DEEPEST = 60
 
 /** Nodes for the HTML of one block. `onFormula(element, tex, isDisplay)` is called for each place of a formula. */
@@ -33,8 +33,10 @@ function copied(node, context) {
 
 function attributes(tag, node) {
   if (tag === "a") return link(node.getAttribute("href"))
+  if (tag === "ul") return node.className === "answer-rows" ? { class: "answer-rows", role: "list" } : {}
   if (tag === "ol") return { start: /^-?\d{1,9}$/.test(node.getAttribute("start")) ? node.getAttribute("start") : null }
   if (tag === "td" || tag === "th") return { style: aligned(node.getAttribute("align")) }
+  if (tag === "li" && /^tone-(\d|plain)$/.test(node.className)) return { class: node.className }
   if (tag === "li") return { class: node.querySelector(":scope > input, :scope > p > input") ? "task-list-item" : null }
   return {}
 }
