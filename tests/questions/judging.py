@@ -1,10 +1,15 @@
 """What is wrong with the outcome of a question; nothing when it is right."""
 
+import re
 from typing import Any
 
 from tests.questions.classroom import Classroom, Outcome
 from tests.questions.table import Question
 
+FOR_THE_MODEL = re.compile(r"\bthe student\b(?! (?:union|center|health))|\b(?:ask|tell) them which\b", re.IGNORECASE)
+"""What the application says to the model, which nobody else should read."""
+OTHERS = re.compile(r"“[^”]*”|«[^»]*»|^\s*>.*$|\*\*.*?\*\*", re.MULTILINE)
+"""What somebody else wrote, as an answer quotes it."""
 MOST_ITEMS = 26
 """The list of twenty-five and, at most, one line that says how many more there are."""
 
@@ -19,6 +24,7 @@ def problems(classroom: Classroom, question: Question, outcome: Outcome) -> list
         found.append(f"arguments {dict(outcome.calls[-1][1])} lack {question.arguments}")
     answer = outcome.answer.lower()
     found += [f"no “{fact}” in the answer" for fact in (*question.facts, question.says) if fact.lower() not in answer]
+    found += [f"said to a student: {said.group()}" for said in FOR_THE_MODEL.finditer(OTHERS.sub("", outcome.answer))]
     found += _dumped(outcome)
     found += [] if question.says else outcome.failed
     return found + _outside(classroom, question, outcome)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sandbox.model.rules import think
+from sandbox.model.rules.language.detection import to_the_student
 from tests.sandbox.model_client import ToolFailed, says
 from tests.sandbox.model_thoughts import NOW, turn
 from tests.sandbox.model_tools import OTHER_TOOLS, TOOLS, answer
@@ -17,10 +18,23 @@ BIO = "pop a 2h study block for bio into my calendar on Friday at 3"
 def test_the_answer_has_the_lines_their_links_and_the_notes_but_no_ids() -> None:
     _, said = turn(["What is due this week?"], TOOLS, answer)
 
-    line = "- **Lab report 6** — Biology 101 — due 11:59 PM CST — 20 points — [open](https://c.example/61)"
+    line = "- **Lab report 6** — Biology 101 — due 11:59 PM — 20 points — [open](https://c.example/61)"
     assert f"**Mon 23 Nov 2026**\n\n{line}" in said
     assert "Note: Chemistry 110 could not be read." in said
     assert "(id:" not in said
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("**PS 8** — BIOL 201: Cell Biology — due 5:00 PM CST", "**PS 8** — BIOL 201 — due 5:00 PM"),
+        ("WRIT 110: College Writing: Arguing with Evidence: 91.7 % now", "WRIT 110: 91.7 % now"),
+        ("BIOL 201: Cell Biology: A (94 % or more) is safe", "BIOL 201: A (94 % or more) is safe"),
+        ("**BIOL 201: Cell Biology** — with Anne", "**BIOL 201: Cell Biology** — with Anne"),
+    ],
+)
+def test_a_line_leaves_out_the_zone_and_the_title_of_a_course_that_has_a_code(line: str, told: str) -> None:
+    assert to_the_student(line) == told
 
 
 def test_every_word_of_fact_in_an_answer_stands_in_a_result() -> None:

@@ -80,7 +80,7 @@ def test_due_times_that_fall_into_an_event_are_named_with_it() -> None:
 
     assert "1 of the next 3 due times" in said
     assert "**Essay 2**" in said
-    assert "during **Shift**, Wed 25 Nov 2026, 4:00 PM – 9:00 PM CST" in said
+    assert "during **Shift**, Wed 25 Nov 2026, 4:00 PM – 9:00 PM" in said
 
 
 def test_nothing_found_says_where_and_for_what_was_looked() -> None:

@@ -47,7 +47,40 @@ _COMMON = (
     "pueden segunda segundo sido siempre sobre solo también tanto tiene todas todos toda todo tres último unos "
     "veces"
 )
-COMMON = frozenset(_COMMON.split())
+_PLACES = (
+    "above across ahead apart around away back beside besides despite down except following former forward "
+    "further inside instead latter like near nearly next onto opposite outside over past previous since than "
+    "through throughout toward towards under unlike until upon versus via "
+    "abajo acerca adelante además adentro afuera alrededor anterior arriba atrás aparte cerca delante dentro "
+    "debajo detrás encima enfrente excepto fuera junto lejos mediante según siguiente tras través"
+)
+COMMON = frozenset(_COMMON.split()) | frozenset(_PLACES.split())
+NO_TEXT = re.compile(
+    r"(?i)^[\W\d]*(?:[^\W\d]+ ){0,2}(?:exercises?|practice|problems?|questions?|activit(?:y|ies)|answers?|solutions?"
+    r"|contents|outline|index|agenda|references|bibliography|works cited|sources|readings?|ejercicios?|pr[aá]ctica"
+    r"|problemas?|preguntas?|actividad(?:es)?|respuestas?|soluciones|contenidos?|[ií]ndice|sumario|temario|referencias"
+    r"|bibliograf[ií]a|fuentes|lecturas?)\b"
+    r"(?: (?:set|problems?|questions?|exercises?|list|de|for|to|and|y)\b.*)?[\W\d]*$"
+)
+"""Headings of parts that ask, list or cite, and state nothing."""
+HEADING = re.compile(r"^[\W\d]*[^\W\d_a-zà-ÿ][^.:;?!|]{2,50}$")
+"""A short line without an end, as plain text sets a heading; it begins another part when it is no item of a list."""
+POINTS = re.compile(
+    r"(?i)^(?:the|el|la|los|las) (?:following|siguientes?|anterior(?:es)?|former|latter)\b"
+    r"|\b(?:above|below|(?:de )?(?:arriba|abajo))\b(?= (?:shows?|is|are|lists?|gives?|we|you|muestran?|es|son|se)\b)"
+    r"|^(?:arriba|abajo|above|below) (?:se|you|we|is|are)\b"
+)
+"""Sentences about something else on the page."""
+CITES = re.compile(
+    r"\(\d{4}[a-z]?\)\.? |\bet al\.|\bpp?\. ?\d|\bISBN\b|\bdoi:|\b\d+ ?\(\d+\): ?\d|\.{4}|…\s*\d+$|\s\d{1,3}$"
+)
+"""Marks of a line of references or of contents."""
+TASK = re.compile(
+    r"(?i)^(?:[a-h]\)|\(?[a-hivx]{1,4}\))\s|^(?:explain|describe|calculate|compute|determine|list|name|draw|sketch|state|prove"
+    r"|compare|discuss|define|find|show|give|write|identify|predict|suppose|consider|explica|describe|calcula|determina"
+    r"|enumera|nombra|dibuja|demuestra|compara|define|halla|encuentra|escribe|identifica|supón|considera|indica|resuelve"
+    r"|completa)\b"
+)
 NO_NOUN = re.compile(r"(?:ed|ing|ive|ous|ic|al|ble|ad[oa]s?|id[oa]s?|ando|iendo|ar|er|ir)$")
 """Endings of adjectives and verbs; a noun that has one counts for less as well."""
 DEFINITION = re.compile(
@@ -80,9 +113,29 @@ def facts_of(passages: Sequence[str]) -> list[Fact]:
     """All facts: definitions first, then from each passage in turn."""
     headers = Counter(_header(line) for text in passages for line in set(text.splitlines()))
     weights = Counter(word.lower() for text in passages for word in WORD.findall(text))
+    marked = _marked(passages)
     found = [list(_facts(text, number, headers, weights)) for number, text in enumerate(passages, 1)]
+    found = [[fact for fact in facts if _is_term(fact, weights, marked)] for facts in found]
     turns = [facts[at] for at in range(max(map(len, found), default=0)) for facts in found if at < len(facts)]
     return sorted(turns, key=lambda fact: not fact.what)
+
+
+def _marked(passages: Sequence[str]) -> str:
+    """What stands in headings, in bold or before a colon, in small letters."""
+    lines = [line for text in passages for line in text.splitlines()]
+    headings = [line for line in lines if line.lstrip().startswith("#")]
+    bold = [found for line in lines for found in re.findall(r"\*\*(.+?)\*\*|__(.+?)__", line) for found in found]
+    return "\n".join([*headings, *bold, *(line.partition(":")[0] for line in lines if ":" in line[:40])]).lower()
+
+
+def _is_term(fact: Fact, weights: Counter[str], marked: str) -> bool:
+    """Whether the term is one: marked as such, defined, a name, or a noun that comes again."""
+    words = [word.lower() for word in WORD.findall(fact.term)]
+    if not words or set(words) <= COMMON | UNBOUND | SPOKEN | BEFORE_NOUN or words[-1] in COMMON | BEFORE_NOUN:
+        return False
+    is_marked = re.search(rf"\b{re.escape(fact.term.lower())}", marked) is not None
+    again = sum(weights[form] for form in {words[-1], f"{words[-1]}s", words[-1].removesuffix("s")})
+    return is_marked or len(words) > 1 or (again > 1 and NO_NOUN.search(words[0]) is None) or bool(fact.what)
 
 
 def steps_of(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -101,14 +154,22 @@ def steps_of(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _facts(text: str, number: int, headers: Counter[str], weights: Counter[str]) -> Iterator[Fact]:
-    heading = ""
+    heading, states = "", True
     for line in text.splitlines():
         bare = BULLET.sub("", line).strip()
         if line.lstrip().startswith("#"):
-            heading = line.strip("# ")
-        if DROPPED.search(line) or headers[_header(line)] > 2 or INSTRUCTS.search(line):
+            heading, states = line.strip("# "), NO_TEXT.match(line) is None
+        elif NO_TEXT.match(line):
+            states = False
+        elif HEADING.match(line) and not BULLET.match(line) and len(line.split()) <= 6:
+            states = True
+        if not states or DROPPED.search(line) or headers[_header(line)] > 2 or INSTRUCTS.search(line):
+            continue
+        if CITES.search(line.strip()) or TASK.search(bare):
             continue
         for sentence in SENTENCE.split(bare):
+            if POINTS.search(sentence.strip()):
+                continue
             if _stands_alone(sentence.strip(), weights) and (fact := _fact(sentence.strip(), number, heading, weights)):
                 yield fact
 

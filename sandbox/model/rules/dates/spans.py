@@ -12,7 +12,8 @@ from sandbox.model.rules.language.text import fold
 BEFORE = re.compile(
     r"(?<![a-z0-9])(from|between|desde|entre|del|de|by|before|until|till|til|due|no later than|hasta|antes de"
     r"|antes del|del|para|to|a|al|on|for|after|since|despues de|around|at|and|y|in|within|en|dentro de|over|el|la|los"
-    r"|las|-|–|—|through|thru)\s*(?:the\s+|el\s+|la\s+|las\s+|los\s+|about\s+)?$"
+    r"|las|-|–|—|through|thru)\s*(?:(?:the|el|la|las|los|about|(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mie|jue|vie|sab|dom)"
+    r"(?:[a-z]*day)?,?)\s+)*$"
 )
 NAMED_HOUR = re.compile(r"\b(?:noon|midday|midnight|mediodia|medianoche)\b")
 

@@ -24,7 +24,7 @@ WRITES_DOWN = re.compile(r"^(?:write|jot|note|escrib|anot|apunt|save|guard)")
 WHERE_IS = re.compile(
     r"\b(?:where|what\s+(?:room|building|time)|when)(?:'?s|\s+is|\s+does|\s+do)?\b.{0,30}\b(?:class|lecture|lab|section"
     r"|seminar|recitation)\b(?!.*\b(?:report|due|sheet|homework|submit|notes?|\d)\b)"
-    r"|\b(?:donde|en\s+que\s+(?:aula|sala|salon)|a\s+que\s+hora)\s+(?:es|esta|queda|tengo|empieza|termina|acaba)\b"
+    r"|\b(?:donde|en\s+que\s+(?:aula|sala|salon)|a\s+que\s+hora|cuando)\s+(?:es|esta|queda|tengo|empieza|termina|acaba)\b"
     r".{0,20}\b(?:clase|laboratorio|seminario)\b"
 )
 TO_DO = re.compile(r"\b(?:tengo que|hay que|tenemos que|i (?:have|need|must|ought) to|i should|to remember)\b")

@@ -46,16 +46,20 @@ FOR_THE_MODEL = re.compile(
     r"|[,;:] (?:and )?(?:tell|ask|let|show) the student\b[^.“”]*(?=\.)"
 )
 IN_QUOTES = re.compile(r"“[^”]*”|\*\*.*?\*\*|^>.*")
+GRADE = r"(?:\d|[A-F][+-]? \()"
+COURSE = rf"\b([A-Z]{{2,5}} \d{{3}}[A-Z]?): [A-Z](?:[^—(“:,]|: (?!{GRADE}))*?(?=:? — | \(|,|: {GRADE}|$)"
 ABOUT_THE_STUDENT = (
     (re.compile(r"\bThe student opens it\b(.*) and sends it\b"), r"You open it\1 and send it"),
-    (re.compile(r"\b[Tt]he student's\b(?! (?:average|own words))"), "your"),
+    (re.compile(r"\b[Tt]he student's\b(?! own words)"), "your"),
     (
         re.compile(r"\b(T|t)he student ([a-z]+(?<![su])s)\b"),
         lambda said: f"{'Y' if said[1] == 'T' else 'y'}ou {said[2][:-1]}",
     ),
     (re.compile(r"\b(T|t)he student\b(?!')"), lambda said: f"{'Y' if said[1] == 'T' else 'y'}ou"),
+    (re.compile(r"(?<=\d [AP]M) (?:[A-Z]{2,4}T|UTC|GMT)\b"), ""),
+    (re.compile(COURSE), r"\1"),
 )
-"""What tools say of the student to a model, which the student reads here."""
+"""What tools say to a model and the student reads otherwise: of themselves, without zones and titles of courses."""
 
 
 def to_the_student(text: str) -> str:

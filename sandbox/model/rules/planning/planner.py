@@ -248,7 +248,7 @@ def _stands_alone(state: RequestState, piece: str) -> bool:
         return True
     if not best.action.is_write:
         strength = max(intent.strength, wanted_objects(state, intent).get("event", 0.0))
-        if intent.when.minutes and HAS_TIME.search(fold(piece)):
+        if (intent.when.minutes or best.objects.get("free", 0) >= 0.9) and HAS_TIME.search(fold(piece)):
             return False
         return strength >= 0.6 and (intent.has_order or intent.is_question or intent.has_own)
     # Two events need two hours: "with Ana and Luis tomorrow at 3" is one.

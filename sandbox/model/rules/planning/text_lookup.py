@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.dialogue.clarification import asked_back, candidates
-from sandbox.model.rules.dialogue.tool_ranking import special_tool
+from sandbox.model.rules.dialogue.tool_ranking import WHERE_IS, special_tool
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.text import fold, stem, stems, word_set
 from sandbox.model.rules.language.translation import in_english
@@ -66,6 +66,7 @@ def _is_asked(state: RequestState, added: Collection[str]) -> bool:
         return False
     is_special = special_tool(state, intent.text) or fallback_search_for(intent, state.tools, state.now.date())
     is_new = any(CITED.search(state.tools[name].description) for name in added if name in state.tools)
+    is_new = is_new and not WHERE_IS.search(fold(intent.text))
     return not is_special and not refuses_work(intent.text) and not is_talk(state) and (is_new or not plan(state))
 
 

@@ -48,7 +48,7 @@ SILENT = re.compile(
 )
 OWN_LINE = re.compile(
     r"^- \*\*.+ — \[open\]\(\S+\)$|^As the instructor wrote it:$|^What follows is another model's summary"
-    r"|^The main points, in the page's own words:$"
+    r"|^The main points, in the page's own words:$|^\s*- the student, "
 )
 """Lines that a tool adds to a text that somebody else wrote."""
 DAY = re.compile(r"\b(?P<day>[^\W\d_]{3,4} \d{1,2} [^\W\d_]{3,4} \d{4})\b")

@@ -22,6 +22,7 @@ NEXT_ONE = re.compile(
     r"\b(?:what|when|whats|what'?s|cual|cuando|que|when'?s)\b.{0,15}\b(?:next|proxim[oa]|siguiente)\s+"
     r"(?:deadline|assignment|due\s+date|exam|test|quiz|midterm|final|essay|entrega|tarea|examen|parcial|ensayo)\W*$"
 )
+LATEST_ONE = re.compile(r"\b(?:latest|last|newest|most recent|ultimo)\s+(?:announcement|anuncio)\b")
 THE_NEXT = re.compile(r"\b(?:next|first|proxim[oa]|siguiente|primer[oa]?)\s+(?:class|lecture|clase)\b")
 EXTREME = re.compile(
     r"\b(?:(?P<low>worst|lowest|weakest|peor)|best|highest|strongest|mejor)\s+(?:class|course|grade|subject|curso|clase|materia|nota)\b"
@@ -49,11 +50,13 @@ def classes_of(
 
 
 def next_one(profile: Profile | None, items: Sequence[Item], intent: Intent) -> list[Item]:
-    """The first open item of what is due, for whoever asks for the next one; empty for everybody else."""
-    is_due = profile is not None and profile.objects.get("assignment", 0) >= 0.9
-    if not is_due or not NEXT_ONE.search(fold(intent.text)):
-        return []
-    return [item for item in items if not item.is_remark and not IS_DONE.search(item.line)][:1]
+    """The next thing due, the latest announcement or the course that is named; empty when all are asked for."""
+    about, asked = profile.objects if profile else {}, fold(intent.text)
+    entities = [item for item in items if not item.is_remark and not IS_DONE.search(item.line)]
+    if about.get("course", 0) >= 0.9 and (number := re.search(r"\b[a-z]{2,5} ?(\d{3})\b", asked)):
+        return [item for item in entities if number[1] in item.title]
+    is_next = about.get("assignment", 0) >= 0.9 and NEXT_ONE.search(asked)
+    return entities[:1] if is_next or (about.get("announcement", 0) >= 0.9 and LATEST_ONE.search(asked)) else []
 
 
 def extreme_course(profile: Profile | None, items: Sequence[Item], intent: Intent) -> list[Item]:
@@ -91,23 +94,15 @@ def compared(state: RequestState) -> str:
     if last is None or not ASKS.search(folded):
         return ""
     profile, step = last
-    items = step.items
-    if MOST.search(folded) or LEAST.search(folded):
-        return _by_points(state, items, is_most=MOST.search(folded) is not None)
-    dated = [(entity.start, item) for item in items if (entity := entity_of(item, profile, state.now)).start]
-    if not dated or not (FIRST.search(folded) or LAST.search(folded)):
-        return ""
-    pick = max if LAST.search(folded) else min
-    _, item = pick(dated, key=lambda pair: pair[0].timestamp() if pair[0] else 0.0)
-    said = "last_of_them" if LAST.search(folded) else "first_of_them"
-    return f"{state.say(said)}\n\n- {state.translated_line(item.line)}"
-
-
-def _by_points(state: RequestState, items: Sequence[Item], *, is_most: bool) -> str:
-    known = [(float(found["n"]), item) for item in items if (found := POINTS.search(item.line))]
-    if not known:
-        return ""
-    wanted = (max if is_most else min)(points for points, _ in known)
-    lines = "\n".join(f"- {state.translated_line(item.line)}" for points, item in known if points == wanted)
-    said = "most_points" if is_most else "fewest_points"
-    return f"{state.say(said).format(points=f'{wanted:g}')}\n\n{lines}"
+    is_last, is_most = LAST.search(folded), MOST.search(folded)
+    if is_most or LEAST.search(folded):
+        valued = [(float(points["n"]), item) for item in step.items if (points := POINTS.search(item.line))]
+        best = (max if is_most else min)((value for value, _ in valued), default=0.0)
+        told = state.say("most_points" if is_most else "fewest_points").format(points=f"{best:g}")
+    else:
+        starts = [(entity_of(item, profile, state.now).start, item) for item in step.items]
+        valued = [(start.timestamp(), item) for start, item in starts if start and (is_last or FIRST.search(folded))]
+        best = (max if is_last else min)((value for value, _ in valued), default=0.0)
+        told = state.say("last_of_them" if is_last else "first_of_them")
+    lines = [f"- {state.translated_line(item.line)}" for value, item in valued if value == best]
+    return "\n\n".join([told, "\n".join(lines)]) if lines else ""
