@@ -22,6 +22,7 @@ def test_icons_are_read_from_the_code() -> None:
     assert icons_in(code) == {"school", "add_link"}
 
 
+@pytest.mark.soak
 def test_an_icon_font_has_the_icons_that_were_asked_for_and_tells_which_there_are() -> None:
     content, icons = icon_subset(SYMBOLS, {"school", "link", "no_such_icon"})
 

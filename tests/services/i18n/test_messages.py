@@ -81,7 +81,7 @@ def _tree(file: Path) -> ast.Module:
 
 
 def _callee(call: ast.Call) -> str:
-    return ast.unparse(call.func).rpartition(".")[2]
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def _named_bare(file: Path) -> Iterator[tuple[str, str]]:

@@ -68,6 +68,7 @@ class Endless:
             self.is_closed.set()
 
 
+@pytest.mark.soak
 def test_two_hundred_answers_at_once_are_read_by_one_thread(server: AnthropicServer) -> None:
     words = [f"word{number} " for number in range(30)]
     server.script = [[START, *text(*words), *end("end_turn")] for _ in range(200)]

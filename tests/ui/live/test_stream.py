@@ -255,6 +255,7 @@ def test_events_are_read_the_same_wherever_they_are_cut(live: Live) -> None:
     assert set(found) == {json.dumps(expected, separators=(",", ":"))}
 
 
+@pytest.mark.soak
 def test_an_event_without_an_end_does_not_fill_the_memory(live: Live) -> None:
     assert (
         live.page.evaluate("""async () => {

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments, RequestRefused
@@ -152,7 +152,6 @@ def readable() -> st.SearchStrategy[str]:
     return st.text(signs, min_size=1, max_size=300).filter(lambda text: len(text.split()) < grammar.FEWEST_WORDS)
 
 
-@settings(max_examples=50)
 @given(readable())
 def test_no_text_breaks_either_tool(text: str) -> None:
     for tool, is_enough in ((grammar_check, text.strip()), (readability_analyzer, re.search(r"[^\W\d_]", text))):

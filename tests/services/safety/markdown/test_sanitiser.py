@@ -167,7 +167,7 @@ def test_words_are_never_lost(words: str, shape: str) -> None:
 FLOODS = [">", "> ", "[", "![", "](", "*", "_*", "`", "$", "<", "|", "- a\n", "[x](y) ", "a@", "&"]
 
 
-@pytest.mark.parametrize("flood", telling(FLOODS, lambda flood: flood in (">", "[", "_*", "- a\n", "a@")))
+@pytest.mark.parametrize("flood", telling(FLOODS, lambda flood: flood in ("[", "_*", "a@")))
 def test_floods_take_seconds_at_most_and_linear_time(flood: str) -> None:
     def seconds(size: int) -> float:
         start = time.process_time()

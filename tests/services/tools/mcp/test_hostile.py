@@ -248,6 +248,7 @@ def test_a_server_that_will_not_end_is_ended_with_its_children(mcp_room: RoomMak
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.soak
 def test_fifty_crashes_leave_no_threads_and_no_zombies(mcp_room: RoomMaker) -> None:
     room = mcp_room(bad=hostile(call="crash"), limits=replace(QUICK, backoff_s=(0.0, 0.0)))
     room.up()
@@ -263,7 +264,7 @@ def test_fifty_crashes_leave_no_threads_and_no_zombies(mcp_room: RoomMaker) -> N
     assert len(zombies()) == 0
 
 
-@pytest.mark.parametrize("how", ["ends", "is killed"])
+@pytest.mark.parametrize("how", [pytest.param("ends", marks=pytest.mark.soak), "is killed"])
 def test_a_process_that_ends_takes_its_servers_with_it(tmp_path: Path, how: str) -> None:
     """Even a stubborn server when the process ends; when it is killed, one that notices that nobody is there."""
     plan = {"starts": str(tmp_path / "starts"), "stubborn": how == "ends"}
