@@ -1,5 +1,6 @@
 """Files in a real browser: attached, read, shown with their message, had back, and refused without losing a word."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,12 @@ def attach(maya: Person, **files: bytes) -> None:
 
 def test_files_are_read_shown_and_had_back_and_a_bad_one_costs_nothing(maya: Person) -> None:
     maya.open("/")
-    maya.sees("You can attach 5 files of 10 MB")
+    limits = maya.page.get_by_text("You can attach 5 files of 10 MB")
+    expect(maya.field).to_be_visible()
+    expect(limits).to_be_hidden()
 
     attach(maya, lecture__pdf=samples.pdf("Onion cells", "Root tips"), plan__txt=PLAN)
+    expect(limits).to_be_visible()
     maya.ask("What is in these files?")
     maya.sees("a PDF of 2 pages")
     maya.waits_for_the_end()
@@ -54,6 +58,21 @@ def test_files_are_read_shown_and_had_back_and_a_bad_one_costs_nothing(maya: Per
     maya.field.press("Enter")
     expect(maya.questions.last.get_by_role("button", name="fine.md")).to_be_visible()
     maya.sees("Read me")
+
+
+def test_the_sixth_file_and_a_false_pdf_are_marked_before_they_are_sent(maya: Person) -> None:
+    maya.open("/")
+    marked = maya.page.locator(".live-files li.is-refused")
+
+    attach(maya, **{f"part{number}__txt": PLAN for number in range(6)})
+    expect(marked).to_have_text(re.compile("part5.txt"))
+    maya.sees("A message takes 5 files.")
+    for number in range(1, 6):
+        maya.press(f"Remove part{number}.txt")
+    attach(maya, essay__pdf=b"These are no pages.")
+
+    expect(marked).to_have_text(re.compile("essay.pdf"))
+    maya.sees("essay.pdf is not really a PDF.")
 
 
 @pytest.mark.soak

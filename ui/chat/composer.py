@@ -13,7 +13,7 @@ from services.connections import messages
 from services.connections.connection import Connection
 from services.errors import AnsweredElsewhere, ConsentRequired, HomeroomError, ItemNotFound, TurnBusy
 from services.files import limits
-from services.files.upload import Upload, describe_limits, error_for_student
+from services.files.upload import Upload, error_for_student
 from services.i18n import gettext
 from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
@@ -79,12 +79,11 @@ def draw_composer(student: Student, chat: ChatState) -> None:
         on_submit=_send_typed,
         args=(student, conversation),
     )
-    # Only in a new chat: later the room is for the chat, and a file that does not fit is refused when it is chosen.
-    notes = [note for note in ("" if conversation else describe_limits(), privacy_notice_for(student)) if note]
+    note = privacy_notice_for(student)
     # Emptied at once: Streamlit greys out what a run has not drawn yet, for as long as an answer runs.
     below = st.bottom.empty()
-    if notes:
-        below.caption("  \n".join(f":small[{note}]" for note in notes))
+    if note:
+        below.caption(f":small[{note}]")
 
 
 def _placeholder(student: Student, assistant_id: str) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from services.conversations.items import ApprovalItem, AssistantText, UserMessage
 from services.files import limits
-from services.files.upload import EXTENSIONS, OLDER, step_instead_of
+from services.files.upload import EXTENSIONS, OLDER, describe_limits, step_instead_of
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from ui import session
@@ -79,6 +79,7 @@ def draw_live_composer(
                 "words": _composer_words(placeholder),
                 "file_questions": [gettext(question) for question in FILE_QUESTIONS],
                 "largest_bytes": limits.LARGEST_FILE,
+                "most_files": limits.MOST_FILES,
                 "extensions": EXTENSIONS,
                 "steps_instead": {ending: step_instead_of(ending) for ending in ("", *OLDER)},
             },
@@ -201,6 +202,12 @@ def _composer_words(placeholder: str) -> dict[str, str]:
             file="{file}",
             step="{step}",
         ),
+        "limits": describe_limits(),
+        "too_many": gettext(
+            "A message takes {n} files. Take out what is marked in red, or send it with your next message.",
+            n=limits.MOST_FILES,
+        ),
+        "no_pdf": gettext("{file} is not really a PDF. Save it as one again, or take it out.", file="{file}"),
         "files_gone": gettext(
             "The files that you had chosen here are gone, as you left before sending them. Choose them again."
         ),

@@ -6,6 +6,7 @@ import { openChat, requestedChat } from "./page.js"
 import { leadDown } from "./scroll.js"
 import { sendMessage, stopAnswer } from "./send.js"
 
+const notPdf = new WeakSet() // chosen files whose name says PDF and whose first words do not
 const files = new Map() // chosen files by chat: they last as long as the page's document
 const BEGINS_CHAT = ".st-key-suggestions button, .st-key-greeting [class*=st-key-plan-] button" // They send a message.
 const LEADS_HERE = ".st-key-new-chat, .st-key-sidebar-pages"
@@ -157,6 +158,17 @@ class Composer {
     drafts.keepHasFiles(true)
     this.draw()
     this.elements.field.focus()
+    this.lookInto([...added])
+  }
+
+  /** Mark what only calls itself a PDF: its sign stands within the first 1,024 bytes (ISO 32000-1, Annex H). */
+  async lookInto(added) {
+    for (const file of added.filter(({ name }) => /\.pdf$/i.test(name))) {
+      const begin = await file.slice(0, 1_024).text().catch(() => "%PDF-")
+      if (!begin.includes("%PDF-")) notPdf.add(file)
+    }
+    this.elements.chips.drawn = undefined
+    this.draw()
   }
 
   leaveOut(file) {
@@ -167,8 +179,11 @@ class Composer {
   }
 
   /** Why a file cannot be attached, as far as that shows before it is sent; "" for one that can. */
-  refusal = ({ name, size }) => {
-    const { words, largest_bytes, extensions, steps_instead } = this.data
+  refusal = (file, at) => {
+    const { name, size } = file
+    const { words, largest_bytes, most_files, extensions, steps_instead } = this.data
+    if (at >= most_files) return words.too_many
+    if (notPdf.has(file)) return words.no_pdf.replace("{file}", () => name)
     if (size > largest_bytes) return words.too_large
     const ending = /[^.].*\.([^.]+)$/.exec(name.replace(/[. ]+$/, ""))?.[1].toLowerCase() ?? ""
     if (extensions.includes(ending)) return ""

@@ -19,23 +19,24 @@ export function createElements(words) {
   const retry = make("button", { type: "button", textContent: words.retry, hidden: true })
   const problem = make("div", { className: "live-problem", role: "alert", hidden: true }, sentence, retry)
   const chips = make("ul", { className: "live-files", ariaLabel: words.files, hidden: true })
+  const limits = make("small", { className: "live-limits", textContent: words.limits, hidden: true })
   const box = make("div", { className: "live-box" }, attach, picker, field, stop, send)
   const down = iconButton("down", words.down)
   down.hidden = true
-  const root = make("div", { className: "live-composer-root" }, down, problem, chips, box)
-  return { root, down, box, field, picker, attach, send, stop, problem, sentence, retry, chips }
+  const root = make("div", { className: "live-composer-root" }, down, problem, chips, limits, box)
+  return { root, down, box, field, picker, attach, send, stop, problem, sentence, retry, chips, limits }
 }
 
 /** Draw a chip for each chosen file, with a button that leaves it out. */
-export function drawFiles({ chips, problem, sentence }, files, { words, refusal, onLeaveOut }) {
+export function drawFiles({ chips, limits, problem, sentence }, files, { words, refusal, onLeaveOut }) {
   const before = chips.drawn ?? []
   if (before.length === files.length && files.every((file, at) => file === before[at])) return
   chips.drawn = files
-  chips.hidden = !files.length
-  chips.replaceChildren(...files.map(file => {
+  chips.hidden = limits.hidden = !files.length
+  chips.replaceChildren(...files.map((file, at) => {
     const remove = iconButton("close", words.remove.replace("{file}", () => file.name))
     remove.addEventListener("click", () => onLeaveOut(file))
-    const chip = make("li", { className: refusal(file) ? "is-refused" : "" },
+    const chip = make("li", { className: refusal(file, at) ? "is-refused" : "" },
       make("span", { textContent: file.name, title: file.name, dir: "auto" }), make("small", { textContent: size(file.size) }), remove)
     return chip
   }))
