@@ -1,6 +1,6 @@
 """Header of the week page: dates, navigation, filters, problems, and in one line each the figures and the clashes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import streamlit as st
 
@@ -43,16 +43,17 @@ READ_ELSEWHERE = ("courses", "calendar")
 """Of the tools that a week is read with from elsewhere."""
 
 
-def draw_heading(student: Student, week: Week) -> None:
+def _draw_heading(week: Week) -> None:
     is_this = week.first <= week.as_of.date() <= week.last
-    st.title(gettext("This week") if is_this else gettext("Your week"))
-    span, time = week_span(week.first, week.last), clock_time(week.as_of, student)
-    st.caption(gettext("{days} · as of {time}", days=span, time=time))
+    with st.container(key="week-heading", gap=None, width="content"):
+        st.title(gettext("This week") if is_this else gettext("Your week"))
+        st.caption(week_span(week.first, week.last))
 
 
 def draw_controls(student: Student, week: Week) -> str:
-    """Draw navigation and the choice of view; returns the view."""
-    with st.container(horizontal=True, vertical_alignment="center", key="week-bar"):
+    """Draw the title, navigation and the choice of view in one line; returns the view."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="week-bar"):
+        _draw_heading(week)
         back, on = ":material/chevron_left:", ":material/chevron_right:"
         st.button(gettext("Earlier"), icon=back, on_click=go_to_days, args=(student, week, -1), key="week-back")
         st.button(gettext("Today"), on_click=go_to_days, args=(student, week, 0), key="week-today")
@@ -81,7 +82,7 @@ def draw_controls(student: Student, week: Week) -> str:
             args=(student,),
             key="week-refresh",
             type="tertiary",
-            help=gettext("Read your days again now."),
+            help=gettext("Read your days again now. As of {time}.", time=clock_time(week.as_of, student)),
         )
         st.download_button(
             gettext("Calendar file"),
@@ -106,8 +107,8 @@ def _draw_plan_button(student: Student, week: Week) -> None:
         open_session_dialog(student, week, first_start(week), USUAL_MINUTES)
 
 
-def draw_filters(week: Week) -> Week:
-    """Draw the choice of courses; returns the week with what was chosen."""
+def draw_filters(week: Week, tones: Mapping[str, int]) -> Week:
+    """Draw the choice of courses, each in its tone; returns the week with what was chosen."""
     if len(week.courses) < 2:
         return week
     asked = requested_courses()
@@ -121,6 +122,12 @@ def draw_filters(week: Week) -> Week:
         on_change=keep_filters,
         label_visibility="collapsed",
     )
+    rules = (
+        f".st-key-{COURSES_KEY} button:nth-of-type({at}) {{ --course: var(--course-{tones[course]}) }}"
+        for at, course in enumerate(week.courses, start=1)
+        if course in tones
+    )
+    st.html(f"<style>{' '.join(rules)}</style>")
     alone = bool(courses) and st.toggle(
         gettext("Without events and my own tasks"),
         value=ALONE_PARAMETER in st.query_params,
@@ -209,10 +216,14 @@ def _own_figures(week: Week) -> list[str]:
     return [*filter(None, [overdue, still_due, gettext("about {hours} of work", hours=work) if work else ""])]
 
 
-def draw_switched_off(student: Student) -> bool:
-    """Draw a line for each category that is off; whether there is one."""
-    off = [category for category in READ_ELSEWHERE if category in student.tools_off.categories]
-    for category in off:
+def switched_off(student: Student) -> list[str]:
+    """Categories of the week's tools that the student has switched off."""
+    return [category for category in READ_ELSEWHERE if category in student.tools_off.categories]
+
+
+def draw_switched_off(student: Student) -> None:
+    """Draw a line for each category that is off."""
+    for category in switched_off(student):
         name = gettext(heading(category))
         with st.container(horizontal=True, vertical_alignment="center", key=f"week-off-{category}"):
             note = gettext("“{category}” is switched off in Settings, so nothing of it stands here.", category=name)
@@ -226,4 +237,3 @@ def draw_switched_off(student: Student) -> bool:
                 args=(student,),
                 kwargs={"category": category, "is_on": True},
             )
-    return bool(off)

@@ -8,7 +8,8 @@ function element(kind, className, text) {
   return made
 }
 
-export function entryContent(entry, isShort) {
+// lines: of its title that are seen whole.
+export function entryContent(entry, isShort, lines = 1) {
   const marks = [entry.state, entry.clash ? "clash" : ""].map(mark => MARKS[mark]).filter(Boolean).join(" ")
   const head = element("span", "hc-title")
   if (marks) {
@@ -20,6 +21,7 @@ export function entryContent(entry, isShort) {
   const time = entry.time ? element("span", "hc-time", entry.time) : ""
   const more = [entry.clash, entry.details].filter(Boolean).map(text => element("span", "hc-more", text))
   const seen = element("span", isShort ? "hc-entry hc-in-line" : "hc-entry")
+  seen.style.setProperty("--lines", lines)
   seen.append(head, ...(isShort ? [time] : [time, ...more]).filter(Boolean))
   return seen
 }

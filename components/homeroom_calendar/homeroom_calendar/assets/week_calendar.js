@@ -8,6 +8,9 @@ const NARROW = "(max-width: 640px)"
 const SHORT_MINUTES = 45
 const USUAL_MINUTES = 60
 const DAYS_SHOWN = 3
+const SLOT_PX = 23
+const ENTRY_EDGES_PX = 5
+const LINE_PX = 16
 
 export class WeekCalendar {
   constructor(place) {
@@ -112,11 +115,13 @@ export class WeekCalendar {
       views: { week: { type: "timeGrid", duration: { days: 7 } }, days: { type: "timeGrid", duration: { days: DAYS_SHOWN } } },
       timeZone: "UTC",
       headerToolbar: false,
-      height: "auto",
+      height: "max(24rem, 100dvh - 13.5rem)",
+      scrollTime: this.scrollTime(),
+      scrollTimeReset: false,
       slotDuration: "00:30",
       slotHeaderInterval: "01:00",
       snapDuration: "00:15",
-      slotMinHeight: 23,
+      slotMinHeight: SLOT_PX,
       slotEventOverlap: false,
       eventMinHeight: 21,
       dayMaxEventRows: 5,
@@ -144,6 +149,13 @@ export class WeekCalendar {
     }
   }
 
+  // An hour before now where today is shown, else the morning.
+  scrollTime() {
+    const now = this.clock.read()
+    const hour = Math.max(0, now.getUTCHours() - 1)
+    return this.days[day(now)] ? `${String(hour).padStart(2, "0")}:00:00` : "08:00:00"
+  }
+
   contents() {
     return {
       dayHeaderAlign: "center",
@@ -169,7 +181,7 @@ export class WeekCalendar {
     const span = this.writer.span(event.start, event.end ?? event.start)
     if (!entry.key) return entryContent({ title: entry.title ?? "", time: span }, false)
     const minutes = ((event.end ?? event.start) - event.start) / 60_000
-    return entryContent(isMirror && !event.allDay ? { ...entry, time: span } : entry, event.allDay || minutes < SHORT_MINUTES)
+    return entryContent(isMirror && !event.allDay ? { ...entry, time: span } : entry, event.allDay || minutes < SHORT_MINUTES, Math.max(1, Math.floor((minutes / 30 * SLOT_PX - ENTRY_EDGES_PX) / LINE_PX)))
   }
 
   spoken({ key, title, label, start, can_move: canMove }) {
