@@ -45,9 +45,9 @@ READ_ELSEWHERE = ("courses", "calendar")
 
 def _draw_heading(week: Week) -> None:
     is_this = week.first <= week.as_of.date() <= week.last
-    with st.container(key="week-heading", gap=None, width="content"):
-        st.title(gettext("This week") if is_this else gettext("Your week"))
-        st.caption(week_span(week.first, week.last))
+    title = gettext("This week") if is_this else gettext("Your week")
+    with st.container(key="week-heading", width="content"):
+        st.title(f"{title} :small[:gray[{week_span(week.first, week.last)}]]")
 
 
 def draw_controls(student: Student, week: Week) -> str:
