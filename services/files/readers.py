@@ -140,6 +140,13 @@ def read_blocks(name: str, content: bytes) -> Readable:
     return text.readable("text", "\n\n".join(block for block in blocks if block.strip()))
 
 
+def read_web_page(content: bytes) -> Readable:
+    """Read an HTML file as a browser would show it; one that shows nothing by itself as it is written."""
+    blocks = [block_text(block) for block in document_blocks("web", Upload(name="page.html", content=content))]
+    shown = "\n\n".join(block for block in blocks if block.strip())
+    return text.readable("text", shown) if shown else text.read_page(content)
+
+
 def read_slides(content: bytes) -> Readable:
     """Read a .pptx, each slide with its number and its speaker's notes; raises `FileRefused` as `read_word` does."""
     try:
@@ -165,7 +172,8 @@ _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     "docx": read_word,
     "pptx": read_slides,
     **dict.fromkeys(IMAGES, image.read_image),
-    **dict.fromkeys(("html", "xml"), text.read_page),
+    "html": read_web_page,
+    "xml": text.read_page,
     **{ending: partial(read_blocks, f"file.{ending}") for ending in (*DOCUMENTS, "ipynb")},
 }
 

@@ -251,14 +251,44 @@ LIST = '<text:list-style style:name="L"><text:list-level-style-number text:level
                         {
                             "cell_type": "code",
                             "source": "n = 2 ** 5",
-                            "outputs": [{"data": {"text/html": "<script>alert(1)</script>"}}],
+                            "outputs": [
+                                {
+                                    "data": {
+                                        "text/html": [
+                                            "<script>alert(1)</script><table><tr><td>Gun",
+                                            "</td></tr></table>",
+                                        ],
+                                        "text/plain": "raw",
+                                    }
+                                },
+                                {"name": "stderr", "text": "DeprecationWarning"},
+                                {"output_type": "error", "ename": "ValueError", "evalue": "\x1b[31mno rows\x1b[0m"},
+                                {"data": {"image/png": "aaaa", "text/plain": "<Figure>"}},
+                                {"data": {"text/html": "<p>" * 500_000}},
+                                {"data": ["x"], "text": 3},
+                                7,
+                            ],
                         },
                     ]
                 }
             ).encode(),
-            ("# Growth", "n = 2 ** 5"),
-            ("alert", "cell_type"),
+            ("# Growth", "n = 2 ** 5", "| Gun |", "ValueError: no rows", "a picture that the code drew"),
+            ("alert", "cell_type", "raw", "Deprecation", "Figure"),
             id="a notebook",
+        ),
+        pytest.param(
+            "a.rtf",
+            rb"{\rtf1\ansi{\mmathPr\mmathFont34\mbrkBin0}One\trowd\clftsWidth3\clwWidth20\intbl Two\cell\row Three\par}",
+            ("One", "Two", "Three"),
+            ("Font", "Width"),
+            id="control words with capitals in RTF (Word 2010)",
+        ),
+        pytest.param(
+            "a.html",
+            b"<h1>Lab</h1><p>10<sup>23</sup> <s>May 3</s> May 9</p><script>alert(1)</script>",
+            ("Lab", "10^23", "~~May 3~~ May 9"),
+            ("alert", "<p>"),
+            id="a page attached to a chat",
         ),
     ],
 )

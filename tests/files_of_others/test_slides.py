@@ -246,6 +246,12 @@ BINOMIAL = (
             id="a list that begins at 4",
         ),
         pytest.param(
+            deck(par(run("Who manages \uf0e0 it", inner='<a:sym typeface="Wingdings"/>'))),
+            ("Who manages → it",),
+            NONE,
+            id="a font of symbols beside letters (pandoc, pptx-reader)",
+        ),
+        pytest.param(
             deck(par(run("Let "), run("a", inner='<a:latin typeface="Symbol"/>'), run(" be 5 "), run("\uf06d", inner='<a:sym typeface="Symbol"/>'), run("g"))),
             ("Let α be 5 μg",),
             NONE,

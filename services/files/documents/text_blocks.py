@@ -2,14 +2,22 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from services.files.documents.sections import Block
+from services.files.documents.web_blocks import web_blocks
+from services.files.upload import FileRefused
 
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _TEX = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\{([^{}]{1,300})\}.*")
 _TEX_LEVELS = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4}
+_CONTROL = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+"""Colours of a terminal."""
+_MOST_OUTPUTS = 100
+_LONGEST_OUTPUT = 4_000
+_LONGEST_PAGE_SHOWN = 200_000
 MARKDOWN = ("md", "markdown", "rmd", "qmd")
 
 
@@ -50,15 +58,49 @@ def _heading(line: str, ending: str) -> tuple[int, str]:
 
 
 def _notebook(text: str) -> Iterator[Block]:
-    """Cells of a Jupyter notebook: text as Markdown, code as code, without what it printed."""
+    """Cells of a Jupyter notebook: text as Markdown, code as code, and what it printed or showed."""
     try:
         cells = json.loads(text)["cells"]
-        sources = [(str(cell["cell_type"]), "".join(cell["source"])) for cell in cells]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        sources = [(str(cell["cell_type"]), "".join(cell["source"]), cell.get("outputs")) for cell in cells]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         yield from _marked(text, "txt")
         return
-    for kind, source in sources:
+    for kind, source, outputs in sources:
         if kind == "markdown":
             yield from _marked(source, "md")
         elif source.strip():
             yield Block(f"```\n{source.strip()}\n```")
+        for output in outputs[:_MOST_OUTPUTS] if isinstance(outputs, list) else ():
+            if isinstance(output, dict):
+                yield from _output(output)
+
+
+def _output(output: Mapping[str, Any]) -> Iterator[Block]:
+    """What a cell printed, showed, or failed with; warnings beside it are left out."""
+    forms = output.get("data")
+    forms = forms if isinstance(forms, dict) else {}
+    if page := _joined(forms.get("text/html")):
+        try:
+            yield from web_blocks(page[:_LONGEST_PAGE_SHOWN])
+        except FileRefused:
+            yield Block("[an output that was not read]")
+        return
+    if formatted := _joined(forms.get("text/markdown")) or _joined(forms.get("text/latex")):
+        yield from _marked(formatted[:_LONGEST_OUTPUT], "md")
+        return
+    printed = _joined(forms.get("text/plain")) or (
+        "" if output.get("name") == "stderr" else _joined(output.get("text"))
+    )
+    failure = f"{output.get('ename')}: {_joined(output.get('evalue'))}" if output.get("output_type") == "error" else ""
+    has_picture = any(str(form).startswith("image/") for form in forms)
+    if has_picture:
+        yield Block("[a picture that the code drew]", images=1)
+    elif shown := _CONTROL.sub("", printed or failure).strip():
+        yield Block(f"Output:\n```\n{shown[:_LONGEST_OUTPUT]}\n```")
+
+
+def _joined(text: object) -> str:
+    """A text of a notebook, which is kept whole or as a list of its lines."""
+    if isinstance(text, list):
+        return "".join(line for line in text if isinstance(line, str))
+    return text if isinstance(text, str) else ""

@@ -83,9 +83,15 @@ def _piece(run: Any) -> Piece:
     height: Height = "raised" if is_up else "lowered" if re.match(r"-[1-9]", raise_by) else ""
     is_struck = properties.get("strike", "noStrike") != "noStrike"
     if not text.isascii() or len(properties):
-        fonts = (properties.find(f"{A}{name}") for name in ("sym", "latin"))
-        text = in_font(text, next((font.get("typeface", "") for font in fonts if font is not None), ""))
+        text = _in_fonts(text, *(properties.find(f"{A}{name}") for name in ("sym", "latin")))
     return Piece(text, Look(height=height, is_struck=is_struck))
+
+
+def _in_fonts(text: str, symbols: Any, latin: Any) -> str:
+    """Text as its fonts draw it. A font of symbols holds for signs of the private area, not for letters beside them."""
+    names = ["" if font is None else font.get("typeface", "") for font in (symbols, latin)]
+    parts = re.split("([\uf000-\uf0ff]+)", text) if names[0] else [text]
+    return "".join(in_font(part, names[0] if at % 2 else names[1]) for at, part in enumerate(parts))
 
 
 def table_rows(table: Any, is_hidden: IsHidden = _shows_all) -> Iterator[str]:

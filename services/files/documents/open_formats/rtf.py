@@ -11,7 +11,7 @@ from services.files.documents.sections import Block
 from services.files.documents.web_blocks import web_blocks
 
 _TOKEN = re.compile(
-    rb"\\([a-z]{1,32})(-?\d{1,10})?[ ]?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|([^\\{}\r\n]+)|[\r\n]+", re.DOTALL
+    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|([^\\{}\r\n]+)|[\r\n]+", re.DOTALL
 )
 _SKIPPED = frozenset(
     b"fonttbl colortbl stylesheet info header headerl headerr headerf footer footerl footerr footerf fldinst themedata "

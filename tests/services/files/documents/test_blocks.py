@@ -64,15 +64,15 @@ def test_markdown_is_read_by_its_headings_and_a_fence_is_no_heading() -> None:
     ]
 
 
-def test_a_notebook_is_read_by_its_cells_without_what_it_printed() -> None:
+def test_a_notebook_is_read_by_its_cells_and_what_they_printed() -> None:
     cells = [
         {"cell_type": "markdown", "source": ["# Growth\n", "of bacteria"]},
-        {"cell_type": "code", "source": "n = 2 ** 5", "outputs": [{"text": "32"}]},
+        {"cell_type": "code", "source": "n = 2 ** 5", "outputs": [{"name": "stdout", "text": ["3", "2"]}]},
     ]
 
-    assert (
-        text_of(json.dumps({"cells": cells}).encode(), "lab.ipynb") == "# Growth\n\nof bacteria\n\n```\nn = 2 ** 5\n```"
-    )
+    read = text_of(json.dumps({"cells": cells}).encode(), "lab.ipynb")
+
+    assert read == "# Growth\n\nof bacteria\n\n```\nn = 2 ** 5\n```\n\nOutput:\n```\n32\n```"
 
 
 def test_a_plain_text_is_parted_where_a_paragraph_ends() -> None:
