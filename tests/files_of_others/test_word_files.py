@@ -10,6 +10,7 @@ import pytest
 
 from tests.document_samples import paragraph, word_file
 from tests.files_of_others import case
+from tests.files_of_others.doors import require, word
 from tests.files_of_others.word_markup import NONE, SUPERSCRIPT, Pieces, both, docx, par, run
 
 
@@ -194,3 +195,12 @@ def test_items_of_lists_keep_their_numbers(content: bytes, right: Pieces) -> Non
 )
 def test_symbols_are_read_and_not_dropped(content: bytes, right: Pieces) -> None:
     both(content, right)
+
+
+def test_a_style_without_an_id_hides_no_other_text() -> None:
+    """POI's 60329.docx, a report of SSRS: all its 771 words were left out as hidden."""
+    nameless = '<w:style w:type="character"><w:name w:val="Empty cell"/><w:rPr><w:vanish/></w:rPr></w:style>'
+
+    text = word(par(run("Due May 9", "<w:b/>")), styles=nameless)
+
+    require(text, ("Due May 9",))

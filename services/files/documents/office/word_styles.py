@@ -53,7 +53,9 @@ NO_STYLE = Style()
 
 def word_styles(root: Any) -> dict[str, Style]:
     """Styles of a document by their ids, each with what it takes from those that it is based on."""
-    elements = {} if root is None else {style.get(f"{W}styleId", ""): style for style in root.iterchildren(f"{W}style")}
+    styles = () if root is None else root.iterchildren(f"{W}style")
+    # A style without an id is nobody's, not that of every text without a style.
+    elements = {id: style for style in styles if (id := style.get(f"{W}styleId"))}
     found: dict[str, Style] = {}
     for id in elements:
         _resolve(id, elements, found, 0)
