@@ -172,13 +172,19 @@ class AnswerDiff:
             "label": gettext(item.label),
             "service": service_beside(gettext(item.label), self._service(item.name)),
             "note": item.note,
-            "state": {None: "running", True: "done", False: "failed"}[item.success],
+            "state": _state_of(item),
             "seconds": duration_text(item.seconds),
             "sentence": gettext(item.sentence) if item.sentence else "",
             "asked": argument_lines(item.arguments),
             "did": list(item.steps[:MOST_STEPS]),
             "found": "".join(to_html(sanitise(found, allowed=self._addresses(found)))) if found else "",
         }
+
+
+def _state_of(item: ToolLine) -> str:
+    if item.success is None:
+        return "running"
+    return "done" if item.success else "asks" if item.asks_back else "failed"
 
 
 def may_name_address(text: str) -> bool:

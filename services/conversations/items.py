@@ -43,7 +43,7 @@ class AssistantText:
 class ToolLine:
     """Tool call. success: None while it runs. sentence: why it failed. steps: what was done on the way.
 
-    note: progress, while it runs.
+    asks_back: nothing broke, as only the request was not clear. note: progress, while it runs.
     """
 
     call_id: str
@@ -52,6 +52,7 @@ class ToolLine:
     arguments: Mapping[str, Any] = field(repr=False)
     success: bool | None = None
     sentence: str = ""
+    asks_back: bool = False
     seconds: float = 0.0
     sources: tuple[Source, ...] = ()
     steps: tuple[str, ...] = ()
@@ -217,6 +218,7 @@ def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any]
         arguments=call["input"],
         success=result["success"],
         sentence=result.get("sentence", ""),
+        asks_back=bool(result.get("asks_back")),
         seconds=result.get("seconds", 0.0),
         sources=tuple(read_record(Source, source) for source in result.get("sources", ())),
         steps=tuple(result.get("steps", ())),

@@ -47,6 +47,8 @@ class ToolFinished:
     success: bool
     sentence: str = ""
     """Why it failed, when it did."""
+    asks_back: bool = False
+    """Whether it failed only as the request was not clear, or as what it names is not there."""
     seconds: float = 0.0
     sources: tuple[Source, ...] = ()
     steps: tuple[str, ...] = ()

@@ -245,6 +245,7 @@ def _finished(item: Item, event: ToolFinished) -> Item:
         item,
         success=event.success,
         sentence=event.sentence,
+        asks_back=event.asks_back,
         seconds=event.seconds,
         sources=event.sources,
         steps=event.steps,

@@ -41,6 +41,8 @@ STUDENT_TEXTS = {
 }
 """Shown to students instead of a refusal whose text is for the model."""
 ASKS_STUDENT = re.compile(r"\bask the student\b|\bcall again with\b", re.IGNORECASE)
+ASKS_BACK = (FailureKind.BAD_ARGUMENTS, FailureKind.NOT_FOUND)
+"""Failures of a request, not of Homeroom or a service: the answer asks back, or tries it otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +70,7 @@ class CallResult:
         return {
             "success": self.result.success,
             "sentence": self._sentence,
+            **({"asks_back": True} if self.asks_back else {}),
             "seconds": round(self.seconds, 2),
             "sources": [asdict(source) for source in self.result.sources],
             "steps": list(self.result.steps),
@@ -83,15 +86,22 @@ class CallResult:
         return bool(self.result.approval_request_id) and not self.result.requires_approval
 
     @property
+    def asks_back(self) -> bool:
+        """Whether nothing broke: the request was not clear, or what it names is not there."""
+        return not self.result.success and self.result.error_kind in ASKS_BACK
+
+    @property
     def _sentence(self) -> str:
         if self.result.success:
             return ""
         error = self.result.error or ""
-        is_of_argument = self.result.error_kind == FailureKind.BAD_ARGUMENTS and re.match(r"[\w.]+: ", error)
-        if is_of_argument:
-            return gettext(WRONG_ARGUMENT)
-        if self.result.error_kind == FailureKind.BAD_ARGUMENTS and ASKS_STUDENT.search(error):
-            return gettext(UNCLEAR_REQUEST)
+        # Words that only repeat the error are those for the model.
+        has_own_words = self.result.said is not None and self.result.said not in error
+        if self.result.error_kind == FailureKind.BAD_ARGUMENTS and not has_own_words:
+            if re.match(r"[\w.]+: ", error):
+                return gettext(WRONG_ARGUMENT)
+            if ASKS_STUDENT.search(error):
+                return gettext(UNCLEAR_REQUEST)
         return gettext(STUDENT_TEXTS[error]) if error in STUDENT_TEXTS else self.result.trouble
 
 
@@ -186,6 +196,7 @@ def _finished_events(answer: CallResult) -> Iterator[Event | CallResult]:
             call_id=answer.call["id"],
             success=answer.result.success,
             sentence=meta["sentence"],
+            asks_back=answer.asks_back,
             seconds=meta["seconds"],
             sources=answer.result.sources,
             steps=answer.result.steps,

@@ -23,12 +23,13 @@ TEXT_HEIGHT = 240
 
 
 def draw_tool_step(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
-    """Draw the step. A failed one shows its reason at once; the details of others open on demand.
+    """Draw the step. A failed one shows its reason at once, and one that asks back says what in its line; the details
+    of others open on demand.
 
     known: addresses that may be links. service: that was asked.
     """
     step = _draw_line(item, service).container(gap="xsmall")
-    if item.sentence:
+    if item.sentence and not item.asks_back:
         step.text(gettext(item.sentence))
     if item.arguments:
         step.caption(gettext("Asked for"))
@@ -44,6 +45,9 @@ def draw_tool_step(item: ToolLine, *, known: frozenset[str], service: str = "") 
 def _draw_line(item: ToolLine, service: str) -> DeltaGenerator:
     label = gettext(item.label)
     named = [literal(part) for part in (label, service_beside(label, service)) if part]
+    if item.success is False and item.asks_back:
+        asked = [literal(gettext(item.sentence))] if item.sentence else []
+        return st.expander(" · ".join([*named, *asked]), type="step", icon=":material/help:")
     label = " · ".join([*named, *_progress(item)])
     if item.success is False:
         return st.status(label, state="error", type="step", expanded=True)

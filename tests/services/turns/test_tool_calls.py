@@ -51,6 +51,22 @@ def test_what_the_model_is_to_do_next_does_not_reach_the_student(error: BadArgum
     assert "assignment:" not in shown
 
 
+def test_a_question_back_says_what_is_asked_and_is_no_failure_of_homeroom() -> None:
+    unclear = failed_result(
+        BadArguments(
+            "course: 2 fit “bio”: “BIOL 201” (id 1); “BIOL 101” (id 2).",
+            field="course",
+            next_step="Ask the student which one they mean, then call again with its id.",
+            said="More than one fits: BIOL 201, BIOL 101.",
+        )
+    )
+    meta = CallResult(call=CALL, result=unclear).meta
+    broken = CallResult(call=CALL, result=failed_result(ServiceUnavailable("Canvas", "Canvas is down."))).meta
+
+    assert (meta["sentence"], meta["asks_back"]) == ("More than one fits: BIOL 201, BIOL 101.", True)
+    assert "asks_back" not in broken
+
+
 def test_the_model_reads_which_argument_a_sentence_is_about() -> None:
     about_start = failed_result(BadArguments("The plan cannot begin in the past.", field="start"))
     named = failed_result(BadArguments("day_end must be later than day_start.", field="day_end"))

@@ -61,3 +61,18 @@ def test_many_sources_are_counted_not_listed() -> None:
     found = _drawn(*[KNOWN] * 20).markdown[0].value
 
     assert "and 12 more" in found
+
+
+def test_a_question_back_is_a_closed_line_that_says_what_is_asked() -> None:
+    page = _drawn(success=False, sentence="Which course, :red[x]?", asks_back=True)
+
+    assert not page.status
+    assert page.expander[0].label == r"Looking up assignments · Which course, \:red\[x\]?"
+    assert not page.expander[0].proto.expanded
+
+
+def test_a_failure_that_an_older_version_stored_still_shows_its_reason() -> None:
+    page = _drawn(success=False, sentence="The board is down.")
+
+    assert page.status[0].proto.expanded
+    assert page.status[0].text[0].value == "The board is down."

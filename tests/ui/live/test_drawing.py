@@ -147,6 +147,15 @@ def test_a_step_that_was_opened_with_the_keyboard_stays_open(draw: Draw) -> None
     expect(answer.bubble.locator("summary")).to_be_focused()
 
 
+def test_a_question_back_says_so_in_its_line_and_stays_closed(draw: Draw) -> None:
+    answer = draw()
+
+    answer.apply("step", {"n": 0, "kind": "step", "state": "asks", "sentence": "Which course?", **STEP})
+
+    expect(answer.bubble.locator("summary")).to_have_text("helpkeyboard_arrow_rightLooked up · Canvas · Which course?")
+    expect(answer.bubble.get_by_text("Title: Essay")).to_be_hidden()
+
+
 def test_a_snapshot_replaces_everything(draw: Draw) -> None:
     answer = draw()
     answer.apply("text", {"n": 0, "text": "old"})

@@ -18,7 +18,7 @@ import { Text } from "./text.js"
 const LONGEST_NAME = 36
 const PICTURE = "image"
 const FILE_ICONS = { pdf: "picture_as_pdf", docx: "article", pptx: "slideshow", png: PICTURE, jpg: PICTURE, jpeg: PICTURE, gif: PICTURE, webp: PICTURE }
-const AT_REST = new Set(["done", "failed"])
+const AT_REST = new Set(["done", "failed", "asks"])
 
 export function createAnswer(host, { question = null, files = [], isContinued = false, words = {}, chunks = {}, onNotice = () => {} }) {
   const answer = new Answer(host, { words, chunks: chunks ?? {}, onNotice })
@@ -188,13 +188,14 @@ function drawStep(item, words, before) {
   const say = value => (typeof value === "string" ? value : "")
   const list = value => (Array.isArray(value) ? value.map(String) : [])
   const details = []
-  if (item.sentence) details.push(text(say(item.sentence)))
+  const asksBack = item.state === "asks" // Nothing broke: its line says what is asked.
+  if (item.sentence && !asksBack) details.push(text(say(item.sentence)))
   if (list(item.asked).length) details.push(caption(make("p", {}, words.asked_for ?? "")), text(list(item.asked).join("\n")))
   for (const line of list(item.did)) details.push(caption(make("p", {}, icon("subdirectory_arrow_right"), ` ${line}`)))
   if (item.found) details.push(caption(make("p", {}, words.found ?? "")), place(markdown(...readHtml(item.found, () => {}))))
   const isOpen = item.state === "failed" || Boolean(before?.querySelector("details[open]"))
-  const label = [item.label, item.service, item.note || item.seconds].map(say).filter(Boolean).join(" · ")
-  return step(label, ["running", "done", "failed"].includes(item.state) ? item.state : "running", details, { isOpen })
+  const label = [item.label, item.service, asksBack ? item.sentence : item.note || item.seconds].map(say).filter(Boolean).join(" · ")
+  return step(label, ["running", ...AT_REST].includes(item.state) ? item.state : "running", details, { isOpen })
 }
 
 /** Sources of the answer: a few in a line, many in a line that opens, which `label` names (ui/chat/citations.py). */

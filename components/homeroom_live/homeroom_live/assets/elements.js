@@ -42,9 +42,9 @@ export function bubble(speaker, iconName) {
   return { element: tested("div", "stLayoutWrapper", "la-wrapper", message), group, content }
 }
 
-/** A line that opens: `state` is running, done, failed or the name of an icon. With `null` for details it is a line only. */
+/** A line that opens: `state` is running, done, asks, failed or the name of an icon. With `null` for details it is a line only. */
 export function step(label, state, details, { isOpen = false } = {}) {
-  const signs = { done: "check_circle", failed: "error" }
+  const signs = { done: "check_circle", asks: "help", failed: "error" }
   const sign = state === "running" ? make("span", { class: "la-spinner", "data-testid": "stSpinnerIcon" }) : icon(signs[state] ?? state)
   const chevron = icon("keyboard_arrow_right")
   const hasDetails = details !== null
