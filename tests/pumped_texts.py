@@ -20,9 +20,19 @@ NOISE_S = 0.05
 
 def patterns_of(path: Path, root: Path) -> list[re.Pattern[Any]]:
     """The patterns that a file of the code names, as far as they can be told without running its functions."""
+    return [pattern for _, pattern in calls_of(path, root)]
+
+
+def calls_of(path: Path, root: Path) -> list[tuple[str, re.Pattern[Any]]]:
+    """(function of `re`, pattern) of each of its calls, in a file's own order."""
     module = importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"))
     calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
-    return [found for call in calls if _is_of_re(call.func) and (found := _pattern(call, module)) is not None]
+    return [
+        (call.func.attr, pattern)
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and _is_of_re(call.func)
+        if (pattern := _pattern(call, module)) is not None
+    ]
 
 
 def _is_of_re(called: ast.expr) -> bool:

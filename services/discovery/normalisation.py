@@ -17,7 +17,7 @@ _PUNCTUATION = str.maketrans(
     {**dict.fromkeys("’‘´`", "'"), **dict.fromkeys("“”„«»", '"'), **dict.fromkeys("–—", "-"), "…": " "}
 )
 _BASE_LETTERS = str.maketrans("øđłıæœßðþ", "odlieosdt")
-_QUOTATION = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^\"]+?)'(?!\w)")
+_QUOTATION = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^\"]{1,600}?)'(?!\w)")
 _DAY = (
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?"
     r"|lunes|martes|miercoles|jueves|viernes|sabado|domingo"
@@ -38,10 +38,10 @@ _NO_COURSE = (
     r"|only|just|least|most|are|is|was|los|las|de|en|el|la|son|hay|error|http|code|line|unas|unos|me|my|i) ?\d)"
 )
 PATTERNS = (
-    ("address", rf"https?://\S+|www\.\S+|\b[\w-]+(?:\.[\w-]+)*\.{_TOP}(?:/\S*)?(?![\w.@])"),
-    ("mailbox", r"\b[\w.+-]+@[\w-]+\.[\w.]+\b"),
-    ("file", rf"\b[\w-]+\.{_FILE}\b"),
-    ("slug", r"(?<![\w/.])[a-z][\w-]*[a-z\d]/[a-z][\w.-]*\w(?![\w/])"),
+    ("address", rf"https?://\S+|www\.\S+|\b[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{0,9}}\.{_TOP}(?:/\S*)?(?![\w.@])"),
+    ("mailbox", r"\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.]{1,255}\b"),
+    ("file", rf"\b[\w-]{{1,100}}\.{_FILE}\b"),
+    ("slug", r"(?<![\w/.])[a-z][\w-]{0,62}[a-z\d]/[a-z][\w.-]{0,100}\w(?![\w/])"),
     ("version", r"\bv\d+(?:\.\d+)+\b|\b\d+\.\d+\.\d+\b"),
     ("numbered", r"(?<!\w)#\d+\b"),
     ("clock", r"\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b\.?|\b\d{1,2}[:h]\d\d\b"),

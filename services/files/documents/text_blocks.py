@@ -9,7 +9,7 @@ from services.files.documents.sections import Block
 from services.files.documents.web_blocks import web_blocks
 from services.files.upload import FileRefused
 
-_HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*")
+_HEADING = re.compile(r" {0,3}(#{1,6})\s++(.+)")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _TEX = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\{([^{}]{1,300})\}.*")
 _TEX_LEVELS = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4}
@@ -51,7 +51,7 @@ def _marked(text: str, ending: str) -> Iterator[Block]:
 
 def _heading(line: str, ending: str) -> tuple[int, str]:
     if ending in MARKDOWN and (found := _HEADING.fullmatch(line)):
-        return len(found[1]), found[2]
+        return len(found[1]), found[2].rstrip().rstrip("#").rstrip() or found[2][0]
     if ending == "tex" and (found := _TEX.match(line.strip())):
         return _TEX_LEVELS[found[1]], found[2]
     return 0, ""

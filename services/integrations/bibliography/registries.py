@@ -127,10 +127,10 @@ def _line(value: object) -> str:
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>#?{}|\\^`]{1,180}")
 
 
-_DOI_LEAD = re.compile(r"\s*(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
+_DOI_LEAD = re.compile(r"https?://(?:dx\.)?doi\.org/|doi:\s*", re.IGNORECASE)
 
 
-_ISBN_LEAD = re.compile(r"\s*isbn(?:-1[03])?\s*:?\s*", re.IGNORECASE)
+_ISBN_LEAD = re.compile(r"isbn(?:-1[03])?(?:\s*:)?", re.IGNORECASE)
 
 
 _SEPARATORS = re.compile(r"[\s\-\u2010-\u2015]")
@@ -138,7 +138,7 @@ _SEPARATORS = re.compile(r"[\s\-\u2010-\u2015]")
 
 def doi_in_url(url: str) -> str:
     """DOI that an address of doi.org leads to; empty for every other address."""
-    return _DOI_LEAD.sub("", url).rstrip(".,;") if re.match(r"\s*https?://(?:dx\.)?doi\.org/10\.", url) else ""
+    return _DOI_LEAD.sub("", url).strip().rstrip(".,;") if re.match(r"\s*https?://(?:dx\.)?doi\.org/10\.", url) else ""
 
 
 def parse_doi(text: str) -> str:

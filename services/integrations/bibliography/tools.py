@@ -151,7 +151,7 @@ def _missing_note(missing: Sequence[str], what: str) -> list[str]:
 
 
 def _names(author: str) -> tuple[str, ...]:
-    found = (one_line(name, 100) for name in re.split(r"\s*(?:;|\|| and | & )\s*", author))
+    found = (one_line(name, 100) for name in re.split(r";|\|| and | & ", author))
     return tuple(name.removeprefix("By ").strip() for name in found if name)
 
 

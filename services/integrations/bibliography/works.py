@@ -109,7 +109,7 @@ def _initialled(author: Author) -> str:
 
 def _ordinal(edition: str) -> str:
     if not edition.isascii() or not edition.isdigit():
-        return re.sub(r"\s*(?:edition|ed\.?)\s*$", "", edition, flags=re.IGNORECASE)
+        return re.sub(r"(?:edition|ed\.?)\s*$", "", edition, flags=re.IGNORECASE).rstrip()
     number = int(edition)
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
@@ -120,7 +120,7 @@ def _is_range(pages: str) -> bool:
 
 
 def _dashed(pages: str) -> str:
-    return re.sub(r"\s*-+\s*", "–", pages)
+    return "–".join(part.strip() for part in re.split("-+", pages))
 
 
 def _closed(parts: list[str]) -> str:

@@ -8,7 +8,7 @@ from services.integrations.calendar.event import Event
 from services.integrations.kit.name_matcher import contains_words, near_matches
 from services.integrations.kit.name_words import name_words, without_accents
 
-_ADDRESS = re.compile(r"\S+@\S+|\w+://\S+|www\.\S+")
+_ADDRESS = re.compile(r"(?<!\S)\S+@\S+|(?<!\w)\w+://\S+|www\.\S+")
 _TOKEN = re.compile(r"[^\W_]+")
 _LONGEST_NOTES = 8_000
 

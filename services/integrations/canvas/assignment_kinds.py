@@ -17,7 +17,7 @@ _PIECE_NAMES = (
     r"(topics?|outlines?|proposals?|drafts?|prospectus|abstract|annotated bibliography|bibliography|milestones?|"
     r"tema|esquema|propuesta|borrador|gliederung|entwurf)"
 )
-_PIECE = re.compile(rf"(^|[:(\-–—,] *)(?!the |an? )([\w-]+ )?{_PIECE_NAMES}\b|\b{_PIECE_NAMES}( \d+)?\)?$")
+_PIECE = re.compile(rf"(^|[:(\-–—,] *)(?!the |an? )([\w-]{{1,60}} )?{_PIECE_NAMES}\b|\b{_PIECE_NAMES}( \d+)?\)?$")
 """Titles of a step towards a paper or project: "Essay 4: topic and addressee", "Draft of essay 2"."""
 TIME_RULE = (
     "Time estimates are Homeroom's rule of thumb by kind: exam or project 6 hours, essay 5 hours, lab 2½ hours, "

@@ -33,7 +33,8 @@ class GradingScheme:
 
     def least(self, target: str) -> tuple[str, Fraction]:
         """Parse a target like "A-", "an A", "90", "90 %" or "pass" into its name and least percentage."""
-        wanted = re.sub(r"\s*[–−]$|(?i:\s+minus)$", "-", re.sub(r"(?i)\s+plus$", "+", target.strip()))
+        wanted = re.sub(r"(?i)(?<!\s)\s+plus$", "+", target.strip())
+        wanted = re.sub(r"(?<!\s)\s*[–−]$|(?<!\s)(?i:\s+minus)$", "-", wanted)
         wanted = re.sub(r"(?i)^(an?|at least)\s+", "", wanted)
         named = next((letter for letter in self.letters if letter[0].casefold() == wanted.casefold()), None)
         if named:

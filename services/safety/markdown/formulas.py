@@ -14,7 +14,7 @@ _COMMANDS = re.compile(
     r"|csname|noexpand|tag|rule|raisebox|raise|lower|v?phantom|smash|kern|mkern|mskip|hskip|hspace|vspace|moveleft"
     r"|moveright|[lrc]lap|math[lrc]lap|href|url|include\w*|html\w*|text(?:bf|rm|it)?\{[^}]{200})(?![a-zA-Z])"
 )
-_LENGTHS = re.compile(r"(-?)(\d*\.?\d+)\s*(em|ex|pt|mu|cm|mm|in|bp|pc|dd|cc|nd|nc|sp|px)\b")
+_LENGTHS = re.compile(r"(-?)((?<!\d)(?:\d++(?:\.\d*+)?|\.\d++))\s*(em|ex|pt|mu|cm|mm|in|bp|pc|dd|cc|nd|nc|sp|px)\b")
 _LONGEST_LENGTH = 5.0
 _DEEPEST = 30
 

@@ -18,8 +18,8 @@ RUN = 8
 """Words in a row that two texts share only where one was copied."""
 MOST_SHARED = 2
 """Such runs that a passage may share with a quiz, as with a common sentence."""
-_ITEM = re.compile(r"^\s*(?:question|pregunta|q|p)?\.?\s*#?\d{1,2}\s*[.):]?\s+\S", re.I | re.M)
-_OPTION = re.compile(r"^\s*(?:[(\[]?[a-h][.)\]]|[○◯☐□◻●])\s+\S", re.I | re.M)
+_ITEM = re.compile(r"^[^\S\n]*+(?:question|pregunta|q|p)?\.?[^\S\n]*+#?\d{1,2}(?:\s*[.):]\s+|\s+)\S", re.I | re.M)
+_OPTION = re.compile(r"^[^\S\n]*+(?:[(\[]?[a-h][.)\]]|[○◯☐□◻●])\s+\S", re.I | re.M)
 _POINTS = re.compile(r"\b\d+(?:[.,]\d+)?\s*(?:pts?|points?|puntos?)\b", re.I)
 
 

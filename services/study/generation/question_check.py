@@ -21,7 +21,7 @@ MOST_OPTIONS = {QuestionKind.SINGLE_CHOICE: 6, QuestionKind.MULTIPLE_CHOICE: 7, 
 MOST_ACCEPTED, MOST_POINTS = 8, 6
 _GAPS = re.compile(r"_{3,}|\[_+\]|\(_+\)")
 _LINKS = re.compile(
-    r"!?\[[^\]]*\]\s*\(|^\s*\[[^\]]+\]:|https?:|www\.|mailto:|javascript:|<\s*/?\s*[a-z!][^>]*>",
+    r"!?\[[^\]]*\]\s*\(|^\s*\[[^\]]+\]:|https?:|www\.|mailto:|javascript:|<\s*+/?\s*+[a-z!][^>]*>",
     re.IGNORECASE | re.MULTILINE,
 )
 _LOOK_ALIKE = re.compile("[A-Za-z][Ѐ-ӿΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ]|[Ѐ-ӿΑΒΕΖΗΙΚΜΝΟΡΤΥΧον][A-Za-z]")

@@ -197,7 +197,7 @@ def _css(style: Any) -> str:
         return ""
     found = []
     position = (properties.get(f"{STYLE}text-position") or "").split()
-    if position and (position[0] in ("super", "sub") or re.fullmatch(r"-?[1-9]\d*(?:\.\d+)?%", position[0])):
+    if position and (position[0] in ("super", "sub") or re.fullmatch(r"-?[1-9]\d{0,8}(?:\.\d{1,20})?%", position[0])):
         found.append(f"vertical-align:{'sub' if position[0].startswith(('sub', '-')) else 'super'};")
     if (
         properties.get(f"{STYLE}text-line-through-style", "none") != "none"
@@ -210,7 +210,7 @@ def _css(style: Any) -> str:
         f"{_FO}background-color", ""
     ).startswith("#"):
         found.append("color:#ffffff;")
-    if re.fullmatch(r"[01](?:\.\d+)?pt", properties.get(f"{_FO}font-size", "")):
+    if re.fullmatch(r"[01](?:\.\d{1,20})?pt", properties.get(f"{_FO}font-size", "")):
         found.append("font-size:0;")
     return "".join(found)
 

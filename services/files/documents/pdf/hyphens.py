@@ -7,7 +7,7 @@ _HYPHENS = ("-", "\u2010", "\u00ad", "\ufffe", "\x02")
 _SOFT = ("\u00ad", "\ufffe")
 _MOST_WORDS = 50_000
 _WORDS = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
-_LAST = re.compile(r"(?:[^\W_]+[-\u2010])*[^\W_]+$")
+_LAST = re.compile(r"(?<![^\W_])(?:[^\W_]{1,60}[-\u2010]){0,6}[^\W_]{1,60}$")
 _FIRST = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*")
 _SHORTEST = 4
 """Letters of a part that is a word by itself."""

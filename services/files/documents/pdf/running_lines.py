@@ -16,11 +16,11 @@ _EDGE = 0.12
 """Share of the page's height in which running lines stand, at the top and at the bottom."""
 _DIGITS = re.compile(r"\d+")
 _NUMBER = re.compile(
-    r"(?:(?:page|p\.|página|pág\.|seite|s\.|第)\s*)?[-\u2013\u2014 ]*(\d{1,4})[-\u2013\u2014 ]*"
-    r"(?:\s*(?:/|of|de|von|sur)\s*\d{1,4}|\s*页|\s*ページ)?",
+    r"(?:(?:page|p\.|página|pág\.|seite|s\.|第)\s{0,20})?[-\u2013\u2014 ]{0,20}(\d{1,4})[-\u2013\u2014 ]{0,20}"
+    r"(?:\s{0,20}(?:/|of|de|von|sur)\s{0,20}\d{1,4}|\s{0,20}页|\s{0,20}ページ)?",
     re.IGNORECASE,
 )
-_ROMAN = re.compile(r"[-\u2013\u2014 ]*[ivxl]{1,6}[-\u2013\u2014 ]*")
+_ROMAN = re.compile(r"[-\u2013\u2014 ]{0,20}[ivxl]{1,6}[-\u2013\u2014 ]{0,20}")
 _MARGIN = 0.08
 """Share of the page's height in which a number that stands alone is the page's."""
 _LONELY = 1.0
