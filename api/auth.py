@@ -109,6 +109,20 @@ class SignInCookie:
 
     def claims(self, request: HTTPConnection, *, origin: str) -> SignInClaims | None:
         """Claims of the signed-in identity; None without a good cookie that was made for this origin."""
+        claims = self._identity(request)
+        if claims is None or claims.get("origin") != origin or claims.get("is_logged_in") is not True:
+            return None
+        issuer, subject, issued_at = claims.get("iss"), claims.get("sub"), claims.get("iat")
+        if not isinstance(issuer, str) or not isinstance(subject, str):
+            return None
+        return SignInClaims(issuer=issuer, subject=subject, session=issued_at if isinstance(issued_at, int) else 0)
+
+    def account(self, request: HTTPConnection) -> str | None:
+        """Account of a good cookie, the same for each sign-in of a student; None without one."""
+        claims = self._identity(request)
+        return None if claims is None else json.dumps([claims.get("iss"), claims.get("sub")])
+
+    def _identity(self, request: HTTPConnection) -> dict[str, Any] | None:
         written = self._unsealed(request.cookies.get(SIGN_IN_COOKIE, "")) or ""
         if parts := _PARTS.fullmatch(written):
             names = [f"{SIGN_IN_COOKIE}_{part + 1}" for part in range(int(parts[1]))]
@@ -117,12 +131,7 @@ class SignInCookie:
             claims = json.loads(written)
         except ValueError:
             return None
-        if not isinstance(claims, dict) or claims.get("origin") != origin or claims.get("is_logged_in") is not True:
-            return None
-        issuer, subject, issued_at = claims.get("iss"), claims.get("sub"), claims.get("iat")
-        if not isinstance(issuer, str) or not isinstance(subject, str):
-            return None
-        return SignInClaims(issuer=issuer, subject=subject, session=issued_at if isinstance(issued_at, int) else 0)
+        return claims if isinstance(claims, dict) else None
 
     def seal(self, claims: Mapping[str, Any]) -> str:
         """Value of the cookie for an identity that Homeroom vouches for itself: few claims, as they get one cookie."""

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import re
 import time
 from contextlib import suppress
 from html import escape
@@ -14,6 +15,7 @@ from starlette.websockets import WebSocket
 
 from api.auth import KEY_HEADERS, SignInCookie
 from api.errors import ApiError, error_response
+from api.live.bytes_in_flight import AGAIN
 from api.locale import preferred_locale
 from api.middleware.upload_quota import UPLOAD
 from api.router import PREFIXES
@@ -28,6 +30,7 @@ FILES_OF_A_TAB = 4
 WAIT_S = (10, 20)
 """Range of Retry-After in seconds, random so that clients do not return together."""
 LOG_EVERY_S = 60.0
+_MESSAGE = re.compile(r"/live/(?:[^/]+/)?messages")
 _PROGRAMS = (*PREFIXES, "/mcp")
 _PAGE = """\
 <!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title} · Homeroom</title>
@@ -39,7 +42,7 @@ body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 20vh aut
 
 
 class LoadShedding:
-    """Middleware that answers 503 to a new page, websocket, upload or API request while capacity is short.
+    """Middleware that answers 503 to a new page, websocket, upload, message or API request while capacity is short.
 
     Open connections, health checks and the demo campus always pass.
     """
@@ -82,7 +85,12 @@ def _files(scope: Scope) -> int | None:
         return None
     path = scope["path"]
     sends_file = scope["method"] == "PUT" and path.startswith(UPLOAD)
-    return 0 if path in PAGE_PATHS or sends_file or _is_api_path(path) else None
+    return 0 if path in PAGE_PATHS or sends_file or _is_api_path(path) or _is_message(scope) else None
+
+
+def _is_message(scope: Scope) -> bool:
+    """Whether it begins a turn, perhaps with files; what else an open page asks is small, and stopping makes room."""
+    return scope["method"] == "POST" and _MESSAGE.fullmatch(scope["path"]) is not None
 
 
 def _is_api_path(path: str) -> bool:
@@ -102,10 +110,11 @@ async def _deny(scope: Scope, receive: Receive, send: Send) -> None:
 def _refusal(request: Request) -> Response:
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     with locale_scope(chosen if chosen in LANGUAGES else preferred_locale(request.headers)):
-        if _is_api_path(request.url.path):
-            return _with_retry_after(
-                error_response(ApiError(503, "busy", gettext("Too much is going on just now. Try again in a moment.")))
-            )
+        is_message = _is_message(request.scope)
+        if is_message or _is_api_path(request.url.path):
+            words = gettext("Too much is going on just now. Try again in a moment.")
+            # The page keeps such a message, and sends it again by itself for a while.
+            return _with_retry_after(error_response(ApiError(503, AGAIN if is_message else "busy", words)))
         title, words = (
             gettext("Homeroom is full just now"),
             gettext("Nothing is lost. This page tries again by itself."),

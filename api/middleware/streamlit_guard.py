@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -20,6 +20,7 @@ _REFUSED = {
     413: "This tab holds too many files. Send or reload it.",
     503: "Many files are arriving just now. Send it again in a moment.",
 }
+_AGAIN = {"retry-after": "3"}
 _SAFE: dict[str, object] = {
     "server.trustedUserHeaders": {},
     "server.enableAgentApi": False,
@@ -59,16 +60,17 @@ class StreamlitGuard:
 
     async def _take_file(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = HTTPConnection(scope)
-        if not self._cookie.is_good(request):
+        account = self._cookie.account(request)
+        if account is None:
             await _refusal("Sign in first.", 403)(scope, receive, send)
             return
-        with self._quota.admit(request) as status:
-            answer = _refusal(_REFUSED[status], status) if status in _REFUSED else self.app
+        with self._quota.admit(request, account=account) as status:
+            answer = _refusal(_REFUSED[status], status, _AGAIN) if status in _REFUSED else self.app
             await answer(scope, receive, send)
 
 
-def _refusal(words: str, status: int) -> PlainTextResponse:
-    return PlainTextResponse(words, status_code=status, headers={"connection": "close"})
+def _refusal(words: str, status: int, headers: Mapping[str, str] | None = None) -> PlainTextResponse:
+    return PlainTextResponse(words, status_code=status, headers={**(headers or {}), "connection": "close"})
 
 
 def _is_file(scope: Scope) -> bool:

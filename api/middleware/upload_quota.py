@@ -1,17 +1,14 @@
-"""Upload quota: how much of a visitor's files Streamlit may hold in memory, for each tab and for each sign-in."""
+"""Upload quota: how much of a visitor's files Streamlit may hold in memory, for each tab and for each student."""
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from starlette.requests import HTTPConnection
 
-from api.auth import SIGN_IN_COOKIE
-
 UPLOAD = "/_stcore/upload_file"
 LARGEST_TAB = 40 * 1024 * 1024
 """Bytes: the files of two messages, since those of a sent one stay until the tab's next run."""
-LARGEST_SIGN_IN = 2 * LARGEST_TAB
+LARGEST_STUDENT = 2 * LARGEST_TAB
 MOST_ON_THEIR_WAY = 256 * 1024 * 1024
 """Bytes of all uploads together that are arriving."""
 _UNTOLD = 20 * 1024 * 1024
@@ -30,13 +27,15 @@ class UploadQuota:
         self._tabs: dict[str, set[str]] = {}
 
     @contextmanager
-    def admit(self, request: HTTPConnection) -> Iterator[int]:
-        """Make room for this upload while it arrives: 200, 413 beside too many files of its own, 503 beside others'."""
+    def admit(self, request: HTTPConnection, *, account: str) -> Iterator[int]:
+        """Make room for this upload while it arrives: 200, 413 beside too many files of its own, 503 beside others'.
+
+        account: of the student, whose tabs share a quota however often they signed in.
+        """
         tab = request.url.path.removeprefix(f"{UPLOAD}/").partition("/")[0]
         size = _size(request)
-        sign_in = hashlib.sha256(request.cookies.get(SIGN_IN_COOKIE, "").encode()).hexdigest()
-        tabs = self._tabs[sign_in] = {tab, *(known for known in self._tabs.get(sign_in, ()) if self._bytes(known))}
-        fits = self._bytes(tab) + size <= LARGEST_TAB and sum(map(self._bytes, tabs)) + size <= LARGEST_SIGN_IN
+        tabs = self._tabs[account] = {tab, *(known for known in self._tabs.get(account, ()) if self._bytes(known))}
+        fits = self._bytes(tab) + size <= LARGEST_TAB and sum(map(self._bytes, tabs)) + size <= LARGEST_STUDENT
         has_room = sum(self._arriving.values()) + size <= MOST_ON_THEIR_WAY
         if not fits or not has_room:
             yield 503 if fits else 413

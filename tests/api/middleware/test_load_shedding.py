@@ -26,6 +26,8 @@ from services.settings import ROOT
 from tests.api.sealed import SECRET, sealed
 
 LIMIT = 128
+MESSAGES = ("/live/messages", "/live/a/messages")
+STOP = "/live/a/stop"
 KEY = {"authorization": "Bearer key"}
 STUDENT = {"cookie": f"{SIGN_IN_COOKIE}={sealed()}"}
 
@@ -100,9 +102,9 @@ def test_connections_on_which_nothing_comes_take_the_place_of_nobody_for_long(po
 
 def _client(*, opened: int = 10, free: int | None = None) -> TestClient:
     room = Capacity(limit=100, opened=lambda: opened, free_bytes=lambda: free)
-    paths = ("/", "/week", "/api/tools", "/mcp", "/health", "/static/page.js", f"{UPLOAD}/a/b")
+    paths = ("/", "/week", "/api/tools", "/mcp", "/health", "/static/page.js", f"{UPLOAD}/a/b", *MESSAGES, STOP)
     admission = Middleware(LoadShedding, capacity=room, cookie=SignInCookie(SECRET))
-    routes = [Route(path, lambda _request: PlainTextResponse("ok"), methods=["GET", "PUT"]) for path in paths]
+    routes = [Route(path, lambda _request: PlainTextResponse("ok"), methods=["GET", "PUT", "POST"]) for path in paths]
     return TestClient(Starlette(routes=routes, middleware=[admission]))
 
 
@@ -123,9 +125,19 @@ def test_who_begins_something_waits_when_it_is_full_and_what_is_open_goes_on(
     codes = {path: client.get(path, headers=headers).status_code for path in ("/", "/week", "/api/tools", "/mcp")}
 
     codes["file"] = client.put(f"{UPLOAD}/a/b", headers=headers).status_code
+    codes |= {path: client.post(path, headers=headers).status_code for path in MESSAGES}
 
     assert set(codes.values()) == ({503} if is_full else {200})
     assert client.get("/health").status_code == client.get("/static/page.js").status_code == 200
+    assert client.post(STOP, headers=headers).status_code == 200
+
+
+def test_a_message_that_has_to_wait_is_sent_again_by_the_page() -> None:
+    refused = _client(opened=90).post("/live/a/messages", headers=STUDENT)
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "send_again")
+    assert 10 <= int(refused.headers["retry-after"]) <= 20
+    assert refused.headers["connection"] == "close"
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ class Memory:
 @pytest.fixture
 def memory(monkeypatch: pytest.MonkeyPatch) -> Memory:
     monkeypatch.setattr(upload_quota, "LARGEST_TAB", TAB)
-    monkeypatch.setattr(upload_quota, "LARGEST_SIGN_IN", SIGN_IN)
+    monkeypatch.setattr(upload_quota, "LARGEST_STUDENT", SIGN_IN)
     return Memory()
 
 
@@ -77,6 +77,26 @@ def test_many_tabs_of_one_sign_in_share_a_quota(memory: Memory) -> None:
             return [await put(client, f"tab {number}", "file", 4_000) for number in range(5)]
 
     assert asyncio.run(upload()) == [200, 200, 200, 413, 413]
+
+
+def test_signing_in_once_more_gives_a_student_no_more_room_and_leaves_others_theirs(memory: Memory) -> None:
+    cookie = SignInCookie(SECRET)
+
+    async def upload() -> list[int]:
+        async with client_of(memory) as client:
+            people = [{"iss": "a", "sub": "maya", "iat": number} for number in range(4)] + [{"iss": "b", "sub": "maya"}]
+            cookies = [{"cookie": f"{SIGN_IN_COOKIE}={cookie.seal(claims)}"} for claims in people]
+            return [await put(client, f"tab {at}", "file", 4_000, headers=own) for at, own in enumerate(cookies)]
+
+    assert asyncio.run(upload()) == [200, 200, 200, 413, 200]
+
+
+def test_a_refused_upload_says_when_to_try_again(memory: Memory) -> None:
+    async def upload() -> str:
+        async with client_of(memory) as client:
+            return (await client.put(f"{UPLOAD}/tab/file", content=b"x" * (TAB + 1))).headers["retry-after"]
+
+    assert asyncio.run(upload()) == "3"
 
 
 def test_uploads_at_the_same_moment_count_before_they_have_arrived(memory: Memory) -> None:
