@@ -1,7 +1,6 @@
 """Exactly-once writes: Notion has no idempotency keys, so after a lost answer the outcome is looked up."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -156,13 +155,12 @@ def operation_start(context: ToolExecutionContext) -> datetime:
 def ids_there_before(context: ToolExecutionContext, find: Callable[[], Iterable[str]]) -> frozenset[str]:
     """Ids that `find` gave before the first try of this operation: none of them was created by it.
 
-    Times to the minute cannot tell this write from another one just before it.
+    Times to the minute cannot tell this write from another one just before it: a look-up that fails is raised, and
+    nothing was created then. A repeat without a plan is of such a try.
     """
-    if context.is_repeat:
-        return frozenset((earlier_plan(context) or {}).get("there", ()))
-    there: list[str] = []
-    with suppress(ServiceError):
-        there = list(find())
+    if context.is_repeat and (plan := earlier_plan(context)) is not None:
+        return frozenset(plan.get("there", ()))
+    there = list(find())
     save_plan(context, {"there": there})
     return frozenset(there)
 
