@@ -8,7 +8,7 @@ SHORTEST_WRAPPED = 45
 """Characters of a line that may be cut by its width."""
 _BULLET = re.compile(r"[ \t]*[•◦▪‣·*–-][ \t]+(?=\S)")
 _HEADING = re.compile(r"#{1,6} +(?=\S)")
-_CELLS = re.compile(r" {0,3}\| ((?:(?!\|$).)* \| .*?) ?\|[ \t]*$")
+_CELLS = re.compile(r" {0,3}\| (.*)\|[ \t]*$")
 _RULE = re.compile(r"\|[ :|-]+\|")
 _FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
 
@@ -61,8 +61,9 @@ def _line(line: str, at: int, marked: tuple[int, int]) -> tuple[str, Any]:
         return "heading", _parts(line[heading.end() :], at + heading.end(), marked)
     if _RULE.fullmatch(line.strip()):
         return "table", None
-    if cells := _CELLS.match(line):
-        return "table", _cells(cells[1], at + cells.start(1), " | ", marked)
+    if (cells := _CELLS.match(line)) and " | " in cells[1]:
+        inner = cells[1].removesuffix(" ")
+        return "table", _cells(inner if " | " in inner else cells[1], at + cells.start(1), " | ", marked)
     if "\t" in line.strip():
         return "table", _cells(line, at, "\t", marked)
     if bullet := _BULLET.match(line):

@@ -15,7 +15,7 @@ _NUMBERS = re.compile(
 _END = re.compile(
     rf"(?:the\s+|l[ao]s?\s+|el\s+)?(first|last|primer[ao]?|[úu]ltim[ao])s?(?:\s+(\d{{1,4}}))?(?:\s*{_UNIT})?", re.I
 )
-_BETWEEN = re.compile(r"\s*(?:[,;&+]|\band\b|\by\b)\s*", re.I)
+_BETWEEN = re.compile(r"(?<!\s)\s*(?:[,;&+]|\band\b|\by\b)\s*", re.I)
 _MOST = 2_000
 
 

@@ -1,5 +1,6 @@
 """Exactly-once writes: Notion has no idempotency keys, so after a lost answer the outcome is looked up."""
 
+import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,6 +21,8 @@ from services.integrations.notion.errors import (
 from services.integrations.notion.markdown import normalised_lines, text_hash, unique_range
 from services.integrations.notion.payloads import Json, NotionPage, read_page, title_in
 from services.tools.context import ToolExecutionContext
+
+log = logging.getLogger(__name__)
 
 LOOKS = 3
 TRIES_AFTER_CONFLICT = 2
@@ -152,17 +155,21 @@ def operation_start(context: ToolExecutionContext) -> datetime:
     return context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
 
 
-def ids_there_before(context: ToolExecutionContext, find: Callable[[], Iterable[str]]) -> frozenset[str]:
-    """Ids that `find` gave before the first try of this operation: none of them was created by it.
+def ids_there_before(context: ToolExecutionContext, find: Callable[[], Iterable[str]]) -> frozenset[str] | None:
+    """Ids that `find` gave before the first try of this operation: none of them was created by it. None when it failed.
 
-    Times to the minute cannot tell this write from another one just before it: a look-up that fails is raised, and
-    nothing was created then. A repeat without a plan is of such a try.
+    Times to the minute cannot tell this write from another one just before it.
     """
-    if context.is_repeat and (plan := earlier_plan(context)) is not None:
-        return frozenset(plan.get("there", ()))
-    there = list(find())
-    save_plan(context, {"there": there})
-    return frozenset(there)
+    if context.is_repeat:
+        there = (earlier_plan(context) or {}).get("there", ())
+    else:
+        try:
+            there = list(find())
+        except ServiceError as problem:
+            log.warning("notion_look_before_failed kind=%s", type(problem).__name__)
+            there = None
+        save_plan(context, {"there": there})
+    return None if there is None else frozenset(there)
 
 
 def find_created_id(
@@ -171,17 +178,20 @@ def find_created_id(
     title: str,
     since: datetime,
     *,
-    there: Collection[str],
+    there: Collection[str] | None,
     done: str,
     is_ours: Callable[[Sibling], bool] = lambda _: False,
 ) -> str | None:
     """Id of the sibling of this title that this connection's bot created since then, or None.
 
-    there: ids of those that were there before. done: what is unclear when there are several; `OutcomeUnknown` is
-    raised then. is_ours: recognises ours among those of other bots.
+    there: ids of those that were there before; None when that is not known: none can be called ours then.
+    done: what is unclear then, or when there are several; `OutcomeUnknown` is raised. is_ours: recognises ours among
+    those of other bots.
     """
-    new = [page for page in siblings if page.title == title and page.id not in there]
+    new = [page for page in siblings if page.title == title and page.id not in (there or ())]
     found = [page for page in new if page.created_at >= since - CLOCK_SLACK]
+    if found and there is None:
+        raise unknown_outcome_error(done)
     bot = notion.me()["id"] if found else ""
     ours = [page.id for page in found if page.created_by == bot or is_ours(page)]
     if len(ours) > 1:

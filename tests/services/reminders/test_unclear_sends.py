@@ -30,6 +30,25 @@ def test_what_may_have_arrived_is_not_sent_again_and_is_shown(desk: Desk, clock:
     assert desk.service.reminders.waiting(desk.maya.id) == []
 
 
+@pytest.mark.parametrize("refused", ["answer", "recipient_answer"])
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [("550 no such mailbox", DeliveryStatus.FAILED), ("451 later", DeliveryStatus.WAITING)],
+)
+def test_a_mail_that_the_server_refuses_is_not_told_as_sent(
+    desk: Desk, clock: FakeClock, mails: MailCatcher, refused: str, answer: str, status: DeliveryStatus
+) -> None:
+    setattr(mails, refused, answer)
+    desk.switch_on(Channel.EMAIL)
+    desk.remind("Biology quiz", 5)
+    clock.advance(seconds=600)
+
+    desk.service.run_due()
+
+    assert mails.mails == []
+    assert [delivery.status for delivery in desk.service.latest(desk.maya)] == [status]
+
+
 @pytest.mark.parametrize("dies", ["before it sends", "after it sent"])
 def test_a_sender_that_is_killed_leaves_at_most_one_mail_and_a_trace(
     desk: Desk, clock: FakeClock, mails: MailCatcher, monkeypatch: pytest.MonkeyPatch, dies: str

@@ -139,7 +139,7 @@ def notion_create_page(
 
 
 def _create(
-    notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime, there: Collection[str]
+    notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime, there: Collection[str] | None
 ) -> tuple[Json, bool]:
     """Create the page once; its JSON, and whether that is the answer itself and was not found by looking for it.
 
@@ -159,7 +159,7 @@ def _siblings(notion: NotionClient, place: NotionPage) -> Sequence[Sibling]:
 
 
 def _find_created(
-    notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime, there: Collection[str]
+    notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime, there: Collection[str] | None
 ) -> Json | None:
     """Page of this title that this connection created in this place since then, or None.
 

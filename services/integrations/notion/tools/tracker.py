@@ -176,7 +176,7 @@ def _create(
     title: str,
     columns: Json,
     context: ToolExecutionContext,
-    there: Collection[str],
+    there: Collection[str] | None,
 ) -> str:
     """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out."""
     parent = {"type": "page_id", "page_id": place.id}
@@ -189,7 +189,7 @@ def _create(
 
 
 def _find_created(
-    notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext, there: Collection[str]
+    notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext, there: Collection[str] | None
 ) -> str | None:
     """Id of the database of this title that this connection created under this page since then, or None."""
     siblings = siblings_under(notion, place, "child_database")

@@ -112,6 +112,17 @@ def test_when_looking_fails_too_the_outcome_is_called_unknown(
     assert len(plans(hasty)) == 1
 
 
+def test_a_page_is_not_called_ours_when_nobody_could_look_what_was_there_before(
+    campus: CampusServer, maya: ToolCalls, plan: dict[str, Any]
+) -> None:
+    maya.run("notion_create_page", plan, operation_id="before")
+    lose(campus)
+    campus.fault(service="notion", method="GET", path="*/children", fault="status", status=403, times=1)
+
+    with pytest.raises(OutcomeUnknown):
+        maya.run("notion_create_page", plan, operation_id="op")
+
+
 def test_a_conflict_did_nothing_and_is_tried_once_more_after_looking(
     campus: CampusServer, maya: ToolCalls, plan: dict[str, Any]
 ) -> None:
