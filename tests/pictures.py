@@ -85,7 +85,6 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
         maya.ask_anew(question)
         maya.waits_for_the_end()
     maya.ask_anew(QUESTION)
-    maya.sees("open")
     maya.waits_for_the_end()
     _take(maya, "chat", is_whole=True)
     maya.ask_anew(REQUEST)

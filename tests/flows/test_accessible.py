@@ -32,7 +32,7 @@ HAS_THEME = "scheme => getComputedStyle(document.querySelector('[data-testid=stA
 NOTHING_GREY = "() => !document.querySelector('[data-stale=true]')"
 FOCUSED = """() => {
     const here = document.activeElement, style = getComputedStyle(here)
-    if (here.matches("body, main, section")) return {name: "", is_marked: true}
+    if (here.matches("body, main, section, [data-testid=stMainBlockContainer]")) return {name: "", is_marked: true}
     const is_marked = here.matches("input, textarea") || style.outlineStyle !== "none"
     return {name: here.ariaLabel || here.labels?.[0]?.innerText || here.innerText, is_marked}
 }"""

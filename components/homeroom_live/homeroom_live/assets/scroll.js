@@ -40,6 +40,8 @@ class ChatView {
     const { signal } = this.ended
     for (const kind of BY_HAND) document.addEventListener(kind, () => { this.byHandAt = performance.now() }, { capture: true, passive: true, signal })
     area.addEventListener("scroll", () => this.look(), { passive: true, signal })
+    // Without it nobody scrolls by keys while an answer comes: nothing in it takes the keyboard then.
+    if (area !== document.scrollingElement) area.tabIndex = 0
     this.sizes = new ResizeObserver(() => this.update())
     this.sizes.observe(area)
     if (this.content) this.sizes.observe(this.content)
@@ -49,6 +51,7 @@ class ChatView {
     this.ended.abort()
     this.sizes.disconnect()
     this.area.style.removeProperty("--chat-room")
+    this.area.removeAttribute("tabindex")
   }
 
   get content() {

@@ -1,4 +1,4 @@
-"""Nothing but the reading functions of the closed list is ever sent to a Moodle, and its token stays in the body."""
+"""Nothing but the reading functions of the closed list is ever sent to a Moodle, and its token stays in the body (T50)."""
 
 import json
 import logging
