@@ -14,8 +14,8 @@ from services.safety.fetch.page import ACCEPTED, UnreadableBody, read_body
 from services.safety.fetch.sockets import AnswerOverLimit
 from services.tools.providers.dry_run import refuse_in_dry_run
 
-_READ_ONLY_POSTS = ("/search", "/query", "/freeBusy", "/token", "/webservice/rest/server.php")
-"""Ends of paths whose POST changes nothing of the student's; Moodle's client sends reading functions only."""
+_READ_ONLY_POSTS = ("/search", "/query", "/freeBusy", "/token")
+"""Ends of paths whose POST changes nothing of the student's."""
 
 LARGEST_ANSWER = 20 * 1024 * 1024
 """Bytes, decompressed; no list or page that a student has comes near it."""
