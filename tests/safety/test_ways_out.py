@@ -71,7 +71,6 @@ ALLOWED = {
     "services/integrations/canvas/": "the operator: CANVAS_BASE_URL; students choose one, or name one to the guard",
     "services/integrations/github/client.py": "the operator: GITHUB_API_BASE_URL",
     "services/integrations/google_calendar/": "the operator: GOOGLE_API_BASE_URL",
-    "services/integrations/moodle/": "the operator: MOODLE_BASE_URL",
     "services/integrations/notion/": "the operator: NOTION_API_BASE_URL",
     "services/integrations/kit/http_client.py": "the operator: the client of Notion and Google",
     "services/reminders/mail.py": "the operator: SMTP_URL",
