@@ -27,6 +27,7 @@ def test_a_copy_of_the_cookie_opens_nothing_after_signing_out(maya: Person, tabs
     maya.open("/settings")
     expect(maya.button("Sign out everywhere")).to_be_visible()
     copied = maya.page.context.cookies()
+    maya.page.locator(".st-key-sidebar-foot button").click()
     maya.page.get_by_role("button", name="Sign out", exact=True).click()
     maya.sees("Your week, in one calm place.")
 
