@@ -284,3 +284,28 @@ def test_a_whole_day_of_outlook_is_a_day(lines: tuple[str, ...], when: str) -> N
 )
 def test_the_link_of_a_call_in_a_feed_is_told(line: str) -> None:
     assert events(calendar(entry("x", "Talk", "20270120T120000Z", line)))[0].call_url == "https://meet.example/abc"
+
+
+def test_days_of_a_series_are_read_though_they_are_written_in_utc() -> None:
+    """Google's birthdays of contacts are, as in the samples of ical.js."""
+    lines = ("RRULE:FREQ=DAILY;COUNT=1", "RDATE:20270211Z", "RDATE:20270213Z")
+    body = "\r\n".join(
+        ["BEGIN:VEVENT", "UID:b@x", "SUMMARY:Birthday", "DTSTART;VALUE=DATE:20270210", *lines, "END:VEVENT"]
+    )
+
+    assert [event.start.day for event in events(calendar(body))] == [10, 11, 13]
+
+
+@pytest.mark.parametrize("line", ["RDATE:20270299", "EXDATE:soon", "DURATION:P999999999999999999W"])
+@pytest.mark.parametrize("kind", ["VEVENT", "VTODO"])
+def test_an_entry_whose_times_make_no_sense_hides_no_other(line: str, kind: str) -> None:
+    """The length is that of icalendar's own `invalid_duration.ics`."""
+    whole = entry("a@x", "Whole", "20270201T100000Z")
+    broken = "\r\n".join(
+        [f"BEGIN:{kind}", "UID:b@x", "SUMMARY:Broken", "DTSTART;VALUE=DATE:20270210", line, f"END:{kind}"]
+    )
+
+    feed = read_feed(calendar(broken, whole).encode(), default_name="host")
+
+    assert [event.title for event in events(calendar(broken, whole))] == ["Whole"]
+    assert feed.unread == 1

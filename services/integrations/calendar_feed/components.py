@@ -18,12 +18,19 @@ _SINGLE = (
 _TIMES = frozenset({"DTSTART", "DTEND", "DURATION", "DUE", "RECURRENCE-ID"})
 _OF_A_TODO = frozenset({"DTSTART", "DTEND", "DURATION", "DUE", "COMPLETED", "PERCENT-COMPLETE", "STATUS"})
 _FOLD = re.compile(rb"\r?\n[ \t]")
+_DAYS_IN_UTC = re.compile(rb"^(RDATE|EXDATE)[^:\r\n]*:([\d,]*Z[\dZ,]*)(?=\r?$)", re.MULTILINE | re.IGNORECASE)
+"""Google writes the days of birthdays so, though a day has no zone (RFC 5545, 3.3.4)."""
 _MIDNIGHT = time(0)
 
 
 def unfolded(body: bytes) -> bytes:
     """Join folded lines (RFC 5545, 3.1) before the bytes are read as letters: a fold may stand inside one."""
     return _FOLD.sub(b"", body)
+
+
+def with_plain_days(body: bytes) -> bytes:
+    """Write the days that a series adds or leaves out as days, where they are written as days in UTC."""
+    return _DAYS_IN_UTC.sub(lambda line: line[1] + b";VALUE=DATE:" + line[2].upper().replace(b"Z", b""), body)
 
 
 def text_of(body: bytes, charset: str | None) -> str:
@@ -80,8 +87,7 @@ def one_master_each(entries: Iterable[icalendar.Event]) -> Iterator[tuple[icalen
 def _due_date(todo: icalendar.Todo) -> icalendar.Event | None:
     """A to-do as an entry without a length at the moment, or the day, that it is due."""
     is_done = _word(todo, "STATUS") in ("COMPLETED", "CANCELLED") or "COMPLETED" in todo
-    due = getattr(todo.get("DUE"), "dt", None)
-    begins, length = (getattr(todo.get(name), "dt", None) for name in ("DTSTART", "DURATION"))
+    due, begins, length = (_time(todo, name) for name in ("DUE", "DTSTART", "DURATION"))
     if due is None and isinstance(begins, date) and isinstance(length, timedelta):
         due = begins + length
     if is_done or str(todo.get("PERCENT-COMPLETE", "")) == "100" or not isinstance(due, date):
@@ -98,11 +104,11 @@ def _due_date(todo: icalendar.Todo) -> icalendar.Event | None:
 def _make_whole_day(entry: icalendar.Event) -> None:
     """Outlook writes its whole days as times from midnight to midnight, with a property that says what is meant."""
     for name in ("DTSTART", "DTEND"):
-        at = getattr(entry.get(name), "dt", None)
+        at = _time(entry, name)
         if isinstance(at, datetime) and at.time() != _MIDNIGHT:
             return
     for name in ("DTSTART", "DTEND"):
-        at = getattr(entry.get(name), "dt", None)
+        at = _time(entry, name)
         if isinstance(at, datetime):
             del entry[name]
             entry.add(name, at.date())
@@ -118,6 +124,14 @@ def _revision(entry: icalendar.Event) -> int:
         return int(entry.get("SEQUENCE", 0))
     except (TypeError, ValueError):
         return 0
+
+
+def _time(entry: icalendar.cal.Component, name: str) -> Any:
+    """Value of a property that tells a time or a length; None where it has none, or one that makes no sense."""
+    try:
+        return getattr(entry.get(name), "dt", None)
+    except ValueError:
+        return None
 
 
 def _word(entry: icalendar.cal.Component, name: str) -> str:

@@ -12,7 +12,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import icalendar
 
-from services.integrations.calendar_feed.components import as_event, one_master_each, text_of, unfolded
+from services.integrations.calendar_feed.components import (
+    as_event,
+    one_master_each,
+    text_of,
+    unfolded,
+    with_plain_days,
+)
 from services.integrations.calendar_feed.deadlines import FeedDeadlines
 from services.safety.text import one_line
 
@@ -21,6 +27,8 @@ MOST_RULES = 3
 """Of one entry; RFC 5545 (3.8.5.3) advises against a second one, and each may be looked for over a century."""
 _EDGE = re.compile(rb"^(?:(BEGIN)|END):V(?:EVENT|TODO)[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.IGNORECASE)
 _UNREADABLE = (ValueError, KeyError, IndexError)
+_TIMES_OF_A_SERIES = {"DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"}
+"""Properties without which nobody can say when it takes place."""
 TOO_OFTEN = ("SECONDLY", "MINUTELY", "HOURLY")
 """Nobody's calendar repeats by the minute."""
 TIMES_A_DAY = 24
@@ -55,7 +63,7 @@ def read_feed(body: bytes, *, default_name: str, charset: str | None = None) -> 
 
     charset: what its server says of its letters, for a file that is not the UTF-8 of the format.
     """
-    body = unfolded(text_of(unfolded(body), charset).encode())
+    body = with_plain_days(unfolded(text_of(unfolded(body), charset).encode()))
     if b"BEGIN:VCALENDAR" not in body[:4096].upper():
         raise NotACalendar("it does not begin with BEGIN:VCALENDAR")
     if b"END:VCALENDAR" not in body[-4096:].upper():
@@ -148,7 +156,7 @@ def _can_be_read(block: bytes) -> bool:
 def _is_good(entry: icalendar.Event) -> bool:
     """Check that an entry has a start, and repeats in a way that can be expanded in time."""
     broken = {name for name, _ in entry.errors}
-    if "DTSTART" not in entry or broken & {"DTSTART", "DTEND", "RRULE", "RECURRENCE-ID"}:
+    if "DTSTART" not in entry or broken & _TIMES_OF_A_SERIES:
         return False
     rules, begins = entry.get("RRULE", []), getattr(entry["DTSTART"], "dt", None)
     given = rules if isinstance(rules, list) else [rules]
