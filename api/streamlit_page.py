@@ -59,16 +59,14 @@ themselves, hence on the way down."""
 _OF_CHATS = "".join(
     (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8")
     for script in (
-        *(
-            "first_draw",
-            "drafts",
-            "typing_pauses",
-            "screen_reader",
-            "kept_focus",
-            "connection_lost",
-            "open_page",
-            "account_menu",
-        ),
+        "first_draw",
+        "drafts",
+        "typing_pauses",
+        "screen_reader",
+        "kept_focus",
+        "connection_lost",
+        "open_page",
+        "account_menu",
     )
 )
 

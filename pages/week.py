@@ -28,7 +28,8 @@ student = session.current_student()
 week = load_week(student)
 view = draw_controls(student, week)
 is_switched_off = bool(switched_off(student))
-week = with_cards(student, draw_filters(week, course_tones(session.services().store, student.id, week.courses)))
+tones = course_tones(session.services().store, student.id, week.courses)
+week = with_cards(student, draw_filters(week, tones))
 is_empty = not (week.has_sample or week.has_calendar or week.has_courses or is_switched_off)
 if is_empty:
     draw_first_step(student)
@@ -37,7 +38,7 @@ if week.has_anything:
     if view == AGENDA:
         chosen = draw_agenda(student, week)
     else:
-        draw_week_calendar(student, week)
+        draw_week_calendar(student, week, tones)
 # Nothing pushes the calendar down: what there is to say stands below it, and a card that waits beside it (style.css).
 with st.container(key="week-below"):
     flash_done(student)

@@ -20,8 +20,7 @@ def course_tones(store: Store, student_id: str, courses: Iterable[str]) -> Mappi
     others, have; it is stored and stays. One read, and one write when there is a new course.
     """
     documents, wanted = store.for_student(student_id), sorted({one_line(course): course for course in courses}.items())
-    document = documents.get(COLLECTION, _ID) or {"rows": []}
-    known: dict[str, int] = {row["course"]: row["tone"] for row in document["rows"]}
+    known = known_tones(store, student_id)
     new = [name for name, _ in wanted if name not in known]
     for name in new:
         shown, ever = Counter(known[other] for other, _ in wanted if other in known), Counter(known.values())
@@ -32,7 +31,7 @@ def course_tones(store: Store, student_id: str, courses: Iterable[str]) -> Mappi
     return {course: known[name] for name, course in wanted}
 
 
-def known_tones(store: Store, student_id: str) -> Mapping[str, int]:
+def known_tones(store: Store, student_id: str) -> dict[str, int]:
     """Tones of the student's courses, as they are; one read."""
     document = store.for_student(student_id).get(COLLECTION, _ID) or {"rows": []}
     return {row["course"]: row["tone"] for row in document["rows"]}

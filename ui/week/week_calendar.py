@@ -8,9 +8,7 @@ import streamlit as st
 
 from services.i18n import gettext
 from services.identity.students import Student
-from services.week.course_tones import course_tones
 from services.week.week import Week
-from ui import session
 from ui.week.calendar_component import CalendarAction, draw_calendar
 from ui.week.calendar_data import calendar_data
 from ui.week.entry_dialog import open_entry_dialog
@@ -19,9 +17,8 @@ from ui.week.week_actions import propose_move
 from ui.week.week_state import first_of_three, is_narrow, remember_width, requested_view
 
 
-def draw_week_calendar(student: Student, week: Week) -> None:
-    """Draw the calendar and the same as text, and open what was asked for in it."""
-    tones = course_tones(session.services().store, student.id, week.courses)
+def draw_week_calendar(student: Student, week: Week, tones: Mapping[str, int]) -> None:
+    """Draw the calendar and the same as text, and open what was asked for in it. tones: of the week's courses."""
     data = calendar_data(student, week, tones=tones, view=requested_view(), day=first_of_three(week))
     data["is_narrow"] = is_narrow()
     if not data["entries"]:

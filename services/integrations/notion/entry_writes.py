@@ -9,13 +9,14 @@ from services.errors import ItemNotFound, ServiceError
 from services.i18n import gettext_noop
 from services.integrations.kit.writes import StillUnderway
 from services.integrations.notion.client import NotionClient
-from services.integrations.notion.errors import changed_error
+from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.fingerprint import page_fingerprint
 from services.integrations.notion.payloads import Json, NotionPage, read_page
 from services.integrations.notion.values import has_values
 from services.integrations.notion.writes import CLOCK_SLACK, send_once
 
 MOST_SEARCHED = 100
+ADDED = gettext_noop("the entry was added")
 EMPTY: Json = {"markdown": ""}
 """Text of a new entry."""
 
@@ -55,21 +56,24 @@ def add_entries(
     rows: Sequence[NewEntry],
     *,
     since: datetime,
-    there: Collection[str] = (),
+    there: Collection[str] | None = (),
     is_repeat: bool,
 ) -> AddedEntries:
     """Add the entries in order; entries that an earlier try of the operation has added are reused.
 
-    there: ids of entries that were there before it. After the first failure those before it stay and the rest is not
-    tried. Raises the failure of the first entry, and `StillUnderway` for any of them.
+    there: ids of entries that were there before it; None when that is not known: none can be called ours then. After
+    the first failure those before it stay and the rest is not tried. Raises the failure of the first entry, and
+    `StillUnderway` for any of them.
     """
-    ours = created_by_us(notion, source_id, since, but=there) if is_repeat else []
+    ours = created_by_us(notion, source_id, since, but=there or ()) if is_repeat else []
     pages: list[NotionPage] = []
     changed: list[str] = []
     for row in rows:
         try:
             found = _take_by_title(ours, row.title)
-            taken = {*there, *(page.id for page in pages)}
+            if found and there is None:
+                raise unknown_outcome_error(ADDED)
+            taken = {*there, *(page.id for page in pages)} if there is not None else None
             json, is_new = (found, False) if found else _add(notion, source_id, row, since, taken)
         except ServiceError as problem:
             if not pages or isinstance(problem, StillUnderway):
@@ -116,21 +120,26 @@ def _read_each(notion: NotionClient, ids: Sequence[str]) -> Iterator[NotionPage]
                 yield page
 
 
-def _add(notion: NotionClient, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> tuple[Json, bool]:
+def _add(
+    notion: NotionClient, source_id: str, row: NewEntry, since: datetime, taken: Collection[str] | None
+) -> tuple[Json, bool]:
     """Add one entry, once; its JSON, and whether that is the answer itself and was not found by looking for it.
 
-    Raises `OutcomeUnknown` when it may have been added and cannot be found out.
+    taken: ids that are not its own; None when they are not known. Raises `OutcomeUnknown` when it may have been added
+    and cannot be found out.
     """
     parent = {"type": "data_source_id", "data_source_id": source_id}
 
     def find() -> tuple[Json, bool] | None:
-        found = _take_by_title(created_by_us(notion, source_id, since, but=taken), row.title)
+        found = _take_by_title(created_by_us(notion, source_id, since, but=taken or ()), row.title)
+        if found and taken is None:
+            raise unknown_outcome_error(ADDED)
         return (found, False) if found else None
 
     def create() -> tuple[Json, bool]:
         return notion.create(parent=parent, properties=row.properties, markdown=""), True
 
-    return send_once(notion, create, find, done=gettext_noop("the entry was added"))
+    return send_once(notion, create, find, done=ADDED)
 
 
 def _take_by_title(there: list[Json], title: str) -> Json | None:

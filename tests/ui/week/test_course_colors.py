@@ -2,6 +2,7 @@
 
 import re
 from itertools import combinations
+from pathlib import Path
 
 from api.assets.component_assets import WEEK_CALENDAR
 from services.week.course_tones import TONES
@@ -49,6 +50,15 @@ def test_words_can_be_read_on_every_tint_light_and_dark() -> None:
     }
 
     assert low == {}
+
+
+def test_the_pages_have_the_colours_of_the_calendar() -> None:
+    style = (Path(__file__).parents[3] / "ui" / "style.css").read_text(encoding="utf-8")
+    courses = re.findall(r"--course-(\d): light-dark\(#(\w+), #(\w+)\)", style)
+
+    assert {f"tone-{number}": tuple(edge) for number, *edge in courses} == {
+        name: parts[4:] for name, parts in tones().items() if name != "plain"
+    }
 
 
 def test_no_two_edges_are_nearly_the_same() -> None:

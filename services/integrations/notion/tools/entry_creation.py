@@ -112,7 +112,7 @@ def notion_add_entries(
     since = operation_start(context)
     there = ids_there_before(context, lambda: [json["id"] for json in created_by_us(notion, found.id, since)])
     notes = [note for row in rows for note in added_choices_note(schema_of(found), row.properties)]
-    added = add_entries(notion, found.id, rows, since=since, there=there or (), is_repeat=context.is_repeat)
+    added = add_entries(notion, found.id, rows, since=since, there=there, is_repeat=context.is_repeat)
     listed = added.pages if len(added.pages) <= MOST_LISTED else ()
     lines = [
         _headline(added, len(rows), found.title),

@@ -115,6 +115,18 @@ def test_a_lost_answer_leads_to_each_entry_once(campus: CampusServer, maya: Tool
     assert len(named(maya, "Lab 11")) == len(named(maya, "Lab 12")) == 1
 
 
+def test_no_entry_is_called_ours_when_nobody_could_look_what_was_there_before(
+    campus: CampusServer, maya: ToolCalls
+) -> None:
+    twin = {"database": TRACKER, "entries": [{"name": "Twin"}]}
+    maya.run(ADD, twin, operation_id="before")
+    campus.fault(service="notion", method="POST", path="*/query", fault="status", status=403, times=1)
+    campus.fault(service="notion", method="POST", path="/v1/pages", fault="lose_response")
+
+    with pytest.raises(OutcomeUnknown):
+        maya.run(ADD, twin, operation_id="op")
+
+
 def test_two_entries_of_one_name_are_two_even_when_an_answer_is_lost(campus: CampusServer, maya: ToolCalls) -> None:
     campus.fault(service="notion", method="POST", path="/v1/pages", fault="lose_response", skip=1)
 
