@@ -74,6 +74,7 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
     maya.page.get_by_role("button", name="Sign in").wait_for()
     _take(maya, "welcome")
     maya.sign_in()
+    maya.field.wait_for()
     maya.waits_for_rest()
     _take(maya, "first-steps")
     for label in LABELS:
@@ -160,7 +161,7 @@ def _on_a_phone(app: AppServer, backstage: Backstage, tabs: Tabs) -> None:
     backstage.connect(diego.name, "Canvas")
     diego.open("/")
     diego.write("¿Qué tengo que entregar mañana?")
-    diego.answers.get_by_role("link", name="abrir").first.wait_for()
+    diego.answers.get_by_role("listitem").get_by_role("link").first.wait_for()
     diego.waits_for_rest()
     _take(diego, "chat-phone", is_whole=True)
 
