@@ -74,7 +74,7 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
     maya.page.get_by_role("button", name="Sign in").wait_for()
     _take(maya, "welcome")
     maya.sign_in()
-    maya.field.wait_for()
+    maya.page.locator(".live-field").wait_for()
     maya.waits_for_rest()
     _take(maya, "first-steps")
     for label in LABELS:
