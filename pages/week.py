@@ -5,7 +5,7 @@ import streamlit as st
 from services.week.course_tones import course_tones
 from services.week.loader import ASKED_BY
 from ui import session
-from ui.approvals.pending_approvals import draw_pending_approvals, flash_done
+from ui.approvals.pending_approvals import draw_pending_approvals, flash_done, recent_approvals
 from ui.connections import sample_course
 from ui.flash_message import show_flash
 from ui.timezone_notice import draw_timezone_notice
@@ -25,6 +25,8 @@ from ui.week.week_calendar import draw_week_calendar
 from ui.week.week_state import AGENDA, load_week, with_cards
 
 student = session.current_student()
+# Before the week: a card that is done while this is drawn counts as under way, and the page runs once more.
+approvals = recent_approvals(student, ASKED_BY)
 week = load_week(student)
 view = draw_controls(student, week)
 is_switched_off = bool(switched_off(student))
@@ -41,7 +43,7 @@ if week.has_anything:
         draw_week_calendar(student, week, tones)
 # Nothing pushes the calendar down: what there is to say stands below it, and a card that waits beside it (style.css).
 with st.container(key="week-below"):
-    flash_done(student)
+    flash_done(student, approvals)
     show_flash()
     draw_problems(week)
     draw_switched_off(student)
@@ -50,6 +52,6 @@ with st.container(key="week-below"):
     if week.has_sample:
         sample_course.draw_sample_note(student, session.services().connections.all(student.id), key="week-sample")
     draw_timezone_notice(student)
-    draw_pending_approvals(student, of_page=ASKED_BY)
+    draw_pending_approvals(student, of_page=ASKED_BY, approvals=approvals)
 if week.has_anything and (entry := chosen or wanted_entry(week)) is not None:
     open_study_dialog(student, week, entry)

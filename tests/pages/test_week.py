@@ -1,15 +1,21 @@
 """This week as a page: what is late is in reach, what changed elsewhere is there, the address says what is shown."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
+
+from services.approvals.approval import ApprovalStatus
 from services.integrations.planner.tasks import Task, Tasks
 from services.week.loader import ASKED_BY
 from tests.fakes import FakeClock
 from tests.pages.conftest import SCRIPTS, Visitor
 from tests.rooms import eventually
+from ui.approvals import pending_approvals
+from ui.week import week_state
 
 LATE = 5
 
@@ -112,3 +118,23 @@ def test_what_was_approved_here_is_said_to_be_done_and_where_it_is_undone(maya: 
 
     assert told == ["Done: Pin a note: Buy milk. To undo it, open its entry here or look under Activity."]
     assert not maya.page.success
+
+
+def test_a_card_that_is_done_while_the_week_is_drawn_draws_it_once_more(
+    maya: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = maya.room.services
+    maya.room.connect()
+    asked = services.gateway.call(maya.student, "board_pin", {"text": "Buy milk"}, asked_by=ASKED_BY, by_hand=True)
+    services.turns.decide(maya.student, str(asked.approval_request_id), "approve")
+    eventually(lambda: services.approvals.get(maya.student.id, str(asked.approval_request_id)).can_undo)
+    done = services.approvals.get(maya.student.id, str(asked.approval_request_id))
+    running = replace(done, status=ApprovalStatus.EXECUTING)
+    drawn: list[str] = []
+    # It ends between the reading of the cards and that of the week.
+    monkeypatch.setattr(pending_approvals, "recent_approvals", lambda *_: [] if drawn else [running])
+    monkeypatch.setattr(week_state, "with_proposals", lambda week, *_: drawn.append("week") or week)
+
+    maya.opens("week")
+
+    assert drawn == ["week", "week"]

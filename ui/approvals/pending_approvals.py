@@ -35,12 +35,15 @@ _DOT = """<style>[data-testid="stExpandSidebarButton"]::after {{ content: "{coun
 """Where the sidebar is closed, as on a phone, the button that opens it tells the number."""
 
 
-def flash_done(student: Student) -> None:
-    """Flash what has been done since the cards were drawn last, for a page that shows its outcome by no card."""
-    approvals = session.services().approvals
-    for id in st.session_state.pop(AWAITED, ()):
+def flash_done(student: Student, approvals: Sequence[Approval]) -> None:
+    """Flash what has been done since the cards were drawn last, for a page that shows its outcome by no card.
+
+    approvals: those that this run draws; what ended since they were read is told by the next run.
+    """
+    drawn = {approval.id for approval in approvals}
+    for id in [id for id in st.session_state.pop(AWAITED, ()) if id not in drawn]:
         with suppress(ApprovalError):
-            approval = approvals.get(student.id, id)
+            approval = session.services().approvals.get(student.id, id)
             if approval.status is ApprovalStatus.DONE:
                 flash(_done_words(approval))
 
@@ -51,12 +54,13 @@ def _done_words(approval: Approval) -> str:
     return f"{done} {place}" if approval.can_undo else done
 
 
-def draw_pending_approvals(student: Student, *, of_page: str = "") -> None:
+def draw_pending_approvals(student: Student, *, of_page: str = "", approvals: Sequence[Approval] | None = None) -> None:
     """Draw what is pending, and for an hour how it ended. of_page: only what this page of ours has asked for.
 
-    On the week page what was done is seen as an event or a task.
+    approvals: as they were before the page read what they change, where it shows that; what ended meanwhile runs the
+    page again. On the week page what was done is seen as an event or a task.
     """
-    approvals = _recent(student, of_page)
+    approvals = recent_approvals(student, of_page) if approvals is None else approvals
     st.session_state[AWAITED] = [each.id for each in approvals if each.status in (ApprovalStatus.PENDING, *RUNNING)]
     if not approvals:
         return
@@ -77,7 +81,8 @@ def _asked_by(approval: Approval) -> str:
     return f":material/terminal: {approvals}"
 
 
-def _recent(student: Student, of_page: str) -> list[Approval]:
+def recent_approvals(student: Student, of_page: str = "") -> list[Approval]:
+    """What is pending, and what ended within the hour."""
     services = session.services()
     filters = {"by": of_page} if of_page else {"ended_but": ASKED_BY}
     found = services.approvals.from_programs(student.id, MOST_SHOWN, **filters)
@@ -91,14 +96,14 @@ def _is_shown(approval: Approval, now: datetime, of_page: str) -> bool:
     return is_new and (of_page != ASKED_BY or approval.status in UNSETTLED)
 
 
-def _are_running(approvals: list[Approval]) -> bool:
+def _are_running(approvals: Sequence[Approval]) -> bool:
     return any(approval.status in RUNNING for approval in approvals)
 
 
 @st.fragment(run_every=1.0)
 def _rerun_when_done(student: Student, of_page: str) -> None:
     """Rerun the page when all approved actions have ended. Draws nothing."""
-    if not _are_running(_recent(student, of_page)):
+    if not _are_running(recent_approvals(student, of_page)):
         keep_flash()
         st.rerun()
 
