@@ -25,7 +25,7 @@ demo: install ## a class of made-up students to show Homeroom with; ARGS=--room 
 	@exec $(PY) manage.py demo $(ARGS)
 
 test: .venv-made ## every test; fetches Chromium, Node packages and a MongoDB-wire server
-	@$(MAKE) --no-print-directory -j4 install-mongo install-browser install-node
+	@$(MAKE) --no-print-directory -j4 install-mongo install-browser install-node .tests-compiled
 	@$(PYTEST) -m "not soak" -n auto --dist loadfile --no-loadscope-reorder --reruns 1 -rR $(ARGS)
 
 check: install-dev ## format, lint, types, then the tests
@@ -142,6 +142,10 @@ install-node: install-dev
 .compiled:
 	@$(COMPILE) -x '/tests?/' .venv/lib || :
 	@$(COMPILE) app.py manage.py api bench commands components pages sandbox services training ui || :
+
+.PHONY: .tests-compiled
+.tests-compiled: install-dev
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m tests.compiled
 
 .PHONY: .venv-made
 .venv-made:

@@ -15,6 +15,7 @@ from api.endpoint import Endpoint
 from api.key_limits import RequestLimits
 from api.routes import endpoints, routes
 from tests.api.room import ApiRoom
+from tests.telling import telling
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,9 @@ SENT = [(endpoint, GenerationMode.POSITIVE) for endpoint in endpoints()] + [
 ]
 
 
-@pytest.mark.parametrize(("endpoint", "mode"), SENT, ids=lambda part: getattr(part, "name", ""))
+@pytest.mark.parametrize(
+    ("endpoint", "mode"), telling(SENT, SENT[::2].__contains__), ids=lambda part: getattr(part, "name", "")
+)
 @settings(suppress_health_check=list(HealthCheck), database=None)
 @given(data=st.data())
 def test_the_door_keeps_to_its_document(

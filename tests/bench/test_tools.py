@@ -9,6 +9,7 @@ from bench.tools import costs_of
 
 
 @pytest.mark.soak
+@pytest.mark.soak
 def test_twenty_common_questions_cost_few_requests_and_nothing_when_asked_again(tmp_path: Path) -> None:
     costs = costs_of(tmp_path, rounds=1)
 

@@ -44,6 +44,7 @@ def test_a_chat_is_light_and_lighter_when_it_is_opened_again(visit: Visit, width
 
 
 @pytest.mark.soak
+@pytest.mark.soak
 @pytest.mark.parametrize("accepted", ["br", "gzip", "identity"])
 def test_a_chat_works_in_every_coding(maya: Person, tabs: Tabs, accepted: str) -> None:
     state = maya.page.context.storage_state()

@@ -204,6 +204,7 @@ def test_two_students_never_see_each_other(maya: Person, backstage: Backstage, a
     expect(diego.card("Canvas").get_by_text("Not connected")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_no_page_asks_for_what_is_not_there_or_of_another_host(maya: Person, sinkhole: Sinkhole) -> None:
     for path in ("/", "/connections", "/toolbox", "/activity", "/insights", "/settings"):
         maya.open(path)

@@ -174,6 +174,7 @@ def test_every_tool_that_writes_outside_is_in_the_table(campaign: Campaign) -> N
 
 
 @pytest.mark.soak
+@pytest.mark.soak
 def test_a_dozen_random_troubles_never_write_twice(campaign: Campaign) -> None:
     soak(campaign, seed=secrets.randbits(32), cases=CASES)
 

@@ -257,6 +257,7 @@ _ODD: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.soak
 def test_odd_events_never_throw_and_what_does_not_fit_asks_for_a_snapshot(draw: Draw) -> None:
     answer = draw()
     names = ("snapshot", "text", "block", "step", "card", "sources")

@@ -116,6 +116,7 @@ def test_emphasis_is_sought_in_a_part_of_a_long_line_only(answer_url: str, kept_
     assert "<em>" not in far + long
 
 
+@pytest.mark.soak
 def test_no_line_takes_long_however_it_grows(answer_url: str, kept_tab: Tab) -> None:
     kept_tab.page.goto(f"{answer_url}/health")
     signs = f"# {'#' * 40_000}x and so on"

@@ -135,6 +135,7 @@ def test_nothing_of_a_hostile_diagram_acts(answer_url: str, kept_tab: Tab, sinkh
 
 
 @pytest.mark.soak
+@pytest.mark.soak
 def test_nothing_of_hostile_markdown_is_left_wherever_it_is_cut(
     answer_url: str, tabs: Tabs, sinkhole: Sinkhole
 ) -> None:

@@ -51,6 +51,7 @@ def without_light_dark(route: "Route") -> None:
     route.fulfill(body=style.replace("light-dark(", "unknown("), content_type="text/css")
 
 
+@pytest.mark.soak
 def test_the_reader_opens_over_the_page_and_gives_the_keyboard_back(tab: Tab, answer_url: str) -> None:
     tab.page.goto(f"{answer_url}/health")
     tab.page.route("**/live/reader/page", lambda route: route.fulfill(json=_PAGE))
