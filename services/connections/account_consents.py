@@ -34,7 +34,10 @@ class AccountConsents:
 
     def terms(self, integration: str) -> Terms:
         """Terms of an account as they are today, in the language of whoever reads them."""
-        return self._terms.account(self._integrations[integration])
+        return self._of(self._integrations[integration])
+
+    def _of(self, offered: Connector) -> Terms:
+        return self._terms.account(offered, purposes=offered.purposes, reads=offered.reads)
 
     def needs_consent(self, integration: str) -> bool:
         """Whether it holds anything of a student's own."""
@@ -55,7 +58,7 @@ class AccountConsents:
 
         Raises `ConsentRequired` without them, and when they are not those of today.
         """
-        terms, now = self._terms.account(offered), self._clock()
+        terms, now = self._of(offered), self._clock()
         if agreed is None and self._terms.are_given:
             return given_consent(terms, now, by="operator")
         consent = None if agreed is None else given_consent(agreed, now)

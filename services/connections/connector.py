@@ -9,6 +9,7 @@ from services.connections import messages
 from services.connections.backoff import Backoff
 from services.connections.connection import PASTED, Connection, Health
 from services.i18n import gettext_noop
+from services.safety.earlier_consents import ACCOUNT_PURPOSES
 
 _WARN_BEFORE = timedelta(days=7)
 
@@ -72,6 +73,8 @@ class Connector:
 
     summary: what it gives, one sentence. reads, writes: what Homeroom may read and change there, as short phrases.
     consent: two sentences on what goes where, read before the first connection.
+    purposes: what is done with what is read; a new one asks every student who has agreed before, another wording
+    nobody.
     origins: the addresses a student may choose among, first one the default.
     read_origin: makes an address of what a student wrote who may name one that is not listed, for a pasted token alone;
     raises `BadArguments`, `AddressRefused`. None where only listed ones are used.
@@ -110,6 +113,7 @@ class Connector:
     capabilities: frozenset[str] = frozenset()
     begins: Callable[[], Grant] | None = None
     gives_way_to: str = ""
+    purposes: frozenset[str] = ACCOUNT_PURPOSES
     permissions: Mapping[str, str] = field(default_factory=dict)
 
     @property

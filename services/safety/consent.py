@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from services.runtime.clock import moment, stamp
+from services.safety.earlier_consents import digest_of_text, purposes_of_text
 
 CHAT = "chat"
 """Subject of the terms of the chat; that of an account is its integration's id."""
@@ -45,24 +46,33 @@ class ModelProvider:
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """Text that a student is asked to agree to. subject: `CHAT` or an integration's id. source: its sentences in
-    English. write: writes it in the language of whoever reads it. recipients: by id, besides the provider.
+    """What a student is asked to agree to. subject: `CHAT` or an integration's id. purposes: what words are used for.
+
+    recipients: by id, besides the provider. source: sentences of the whole text in English. write: the whole text,
+    write_lines: its three short lines, in the language of whoever reads them.
     """
 
     subject: str
+    purposes: frozenset[str]
     source: tuple[str, ...]
     write: Callable[[], str] = field(repr=False, compare=False)
+    write_lines: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     provider: ModelProvider
     recipients: frozenset[str] = frozenset()
 
     @property
     def version(self) -> str:
-        """Version of the text, the same in every language."""
-        return _digest(self.source)
+        """Version of the purposes, the same however they are worded."""
+        return _digest(self.purposes)
 
     @property
     def text(self) -> str:
         return self.write()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Who reads, what goes there, and how to take it back."""
+        return self.write_lines()
 
 
 class ConsentStatus(StrEnum):
@@ -76,8 +86,9 @@ class ConsentStatus(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Consent:
-    """Stored fact of an agreement. text: as it was shown. provider, gateway, recipients: as in `Terms` then.
+    """Stored fact of an agreement. text: as it was shown. provider, gateway, recipients, purposes: as in `Terms` then.
 
+    purposes: None in what was stored before they were; its version is then a digest of the English text.
     given_by: "student", or "operator" where students agree before they come. withdrawn_at: None while it stands.
     """
 
@@ -87,24 +98,28 @@ class Consent:
     gateway: str
     recipients: frozenset[str]
     given_at: datetime
+    purposes: frozenset[str] | None = None
     given_by: str = "student"
     withdrawn_at: datetime | None = None
 
     def status(self, terms: Terms) -> ConsentStatus:
-        """A recipient more is asked about, one less is not."""
+        """A recipient or a purpose more is asked about; one less, and another wording, is not."""
         if self.withdrawn_at is not None:
             return ConsentStatus.WITHDRAWN
-        is_same = (self.version, self.provider, self.gateway) == (
-            terms.version,
-            terms.provider.name,
-            terms.provider.gateway,
-        )
-        return ConsentStatus.GIVEN if is_same and terms.recipients <= self.recipients else ConsentStatus.OUTDATED
+        is_same_way = (self.provider, self.gateway) == (terms.provider.name, terms.provider.gateway)
+        is_covered = terms.recipients <= self.recipients and terms.purposes <= self._purposes(terms)
+        return ConsentStatus.GIVEN if is_same_way and is_covered else ConsentStatus.OUTDATED
+
+    def _purposes(self, terms: Terms) -> frozenset[str]:
+        if self.purposes is not None:
+            return self.purposes
+        is_todays_text = self.version == digest_of_text(terms.source)
+        return terms.purposes if is_todays_text else purposes_of_text(self.version)
 
 
 @cache
-def _digest(source: tuple[str, ...]) -> str:
-    return hashlib.sha256("\n".join(source).encode()).hexdigest()[:12]
+def _digest(purposes: frozenset[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(purposes)).encode()).hexdigest()[:12]
 
 
 def origin_of(address: str) -> str:
@@ -125,6 +140,7 @@ def given_consent(terms: Terms, at: datetime, *, by: str = "student") -> Consent
         provider=terms.provider.name,
         gateway=terms.provider.gateway,
         recipients=terms.recipients,
+        purposes=terms.purposes,
         given_at=at,
         given_by=by,
     )
@@ -142,6 +158,7 @@ def to_document(consent: Consent) -> dict[str, Any]:
         "provider": consent.provider,
         "gateway": consent.gateway,
         "recipients": sorted(consent.recipients),
+        "purposes": None if consent.purposes is None else sorted(consent.purposes),
         "given_at": stamp(consent.given_at),
         "given_by": consent.given_by,
         "withdrawn_at": stamp(consent.withdrawn_at) if consent.withdrawn_at else None,
@@ -158,6 +175,7 @@ def from_document(document: Mapping[str, Any] | None) -> Consent | None:
         provider=document["provider"],
         gateway=document["gateway"],
         recipients=frozenset(document["recipients"]),
+        purposes=None if document.get("purposes") is None else frozenset(document["purposes"]),
         given_at=moment(document["given_at"]),
         given_by=document["given_by"],
         withdrawn_at=moment(document["withdrawn_at"]) if document["withdrawn_at"] else None,

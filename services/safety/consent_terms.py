@@ -17,6 +17,7 @@ from services.safety.consent import (
     origin_of,
     status_of,
 )
+from services.safety.earlier_consents import ACCOUNT_PURPOSES, ANSWERS, COURSE_SEARCH, SEARCHES
 
 _CHAT = gettext_noop(
     "To answer you, Homeroom sends what you write and attach, your name and time zone, and what it looks up for you "
@@ -32,6 +33,16 @@ _EMBEDDINGS = gettext_noop(
 )
 _THROUGH = gettext_noop("It goes there by way of {host}.")
 _PROGRAMS = gettext_noop("A program of your own reads it, too, if you gave it a key to your Homeroom.")
+
+_READER = gettext_noop("**Who reads it:** {model}, to answer you.")
+_CHAT_GOES = gettext_noop(
+    "**What goes there:** what you write and attach, your name and time zone, and what Homeroom looks up for you."
+)
+_SEARCHES_GO = gettext_noop("{names} get words to look up.")
+_MATERIALS_GO = gettext_noop("{name} gets the course texts that you search.")
+_ACCOUNT_GOES = gettext_noop("**What goes there:** what your question needs of {reads}.")
+_NAMED_ACCOUNT_GOES = gettext_noop("**What goes there:** what your question needs of your account.")
+_BACK = gettext_noop("**Take it back:** in Settings, whenever you like, with one click.")
 
 _ANTHROPIC = "https://api.anthropic.com"
 
@@ -79,16 +90,28 @@ class ConsentTerms:
             sentence = gettext(chat, model=self.model_name(), names=_listed(names))
             return f"{sentence} {gettext(_EMBEDDINGS, name=embeddings.name)}" if embeddings else sentence
 
+        def write_lines() -> tuple[str, ...]:
+            searches = gettext(_SEARCHES_GO, names=_listed(names)) if names else ""
+            materials = gettext(_MATERIALS_GO, name=embeddings.name) if embeddings else ""
+            return self._lines(" ".join(filter(None, (gettext(_CHAT_GOES), searches, materials))))
+
         return Terms(
             subject=CHAT,
+            purposes=frozenset({ANSWERS, *([SEARCHES] if names else []), *([COURSE_SEARCH] if embeddings else [])}),
             source=(chat, _EMBEDDINGS) if embeddings else (chat,),
             write=write,
+            write_lines=write_lines,
             provider=self.provider,
             recipients=frozenset(recipient.id for recipient in self.recipients),
         )
 
-    def account(self, account: ConsentSubject) -> Terms:
-        """Terms of a connected account: what the chat, and programs of the student's, read there."""
+    def account(
+        self, account: ConsentSubject, *, purposes: frozenset[str] = ACCOUNT_PURPOSES, reads: Sequence[str] = ()
+    ) -> Terms:
+        """Terms of a connected account: what the chat, and programs of the student's, read there.
+
+        reads: what is read there, as short phrases in English.
+        """
         has_gateway = self.provider.gateway not in ("", HERE)
         source = (account.consent, *((_THROUGH,) if has_gateway else ()), _PROGRAMS)
 
@@ -96,7 +119,21 @@ class ConsentTerms:
             through = gettext(_THROUGH, host=_host(self.provider.gateway)) if has_gateway else ""
             return " ".join(filter(None, (gettext(account.consent), through, gettext(_PROGRAMS))))
 
-        return Terms(subject=account.id, source=source, write=write, provider=self.provider)
+        def write_lines() -> tuple[str, ...]:
+            listed = "; ".join(map(gettext, reads))
+            return self._lines(gettext(_ACCOUNT_GOES, reads=listed) if reads else gettext(_NAMED_ACCOUNT_GOES))
+
+        return Terms(
+            subject=account.id,
+            purposes=purposes,
+            source=source,
+            write=write,
+            write_lines=write_lines,
+            provider=self.provider,
+        )
+
+    def _lines(self, what_goes: str) -> tuple[str, ...]:
+        return gettext(_READER, model=self.model_name()), what_goes, gettext(_BACK)
 
     def model_name(self) -> str:
         """Name of the model with the way to it, for a sentence."""
