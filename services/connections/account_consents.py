@@ -37,7 +37,8 @@ class AccountConsents:
         return self._of(self._integrations[integration])
 
     def _of(self, offered: Connector) -> Terms:
-        return self._terms.account(offered, purposes=offered.purposes, reads=offered.reads)
+        reads = (offered.reads_briefly,) if offered.reads_briefly else offered.reads
+        return self._terms.account(offered, purposes=offered.purposes, reads=reads)
 
     def needs_consent(self, integration: str) -> bool:
         """Whether it holds anything of a student's own."""

@@ -74,7 +74,7 @@ class Connector:
     summary: what it gives, one sentence. reads, writes: what Homeroom may read and change there, as short phrases.
     consent: two sentences on what goes where, read before the first connection.
     purposes: what is done with what is read; a new one asks every student who has agreed before, another wording
-    nobody.
+    nobody. reads_briefly: all of `reads` in half a line, for the consent's three; `reads` itself where it is empty.
     origins: the addresses a student may choose among, first one the default.
     read_origin: makes an address of what a student wrote who may name one that is not listed, for a pasted token alone;
     raises `BadArguments`, `AddressRefused`. None where only listed ones are used.
@@ -114,6 +114,7 @@ class Connector:
     begins: Callable[[], Grant] | None = None
     gives_way_to: str = ""
     purposes: frozenset[str] = ACCOUNT_PURPOSES
+    reads_briefly: str = ""
     permissions: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -62,8 +62,13 @@ class Terms:
 
     @property
     def version(self) -> str:
-        """Version of the purposes, the same however they are worded."""
-        return _digest(self.purposes)
+        """Version of what is agreed to, the same however it is worded."""
+        return _digest(self.provider, self.recipients, self.purposes)
+
+    @property
+    def wording(self) -> str:
+        """Version of the text, the same in every language."""
+        return digest_of_text(self.source)
 
     @property
     def text(self) -> str:
@@ -86,14 +91,15 @@ class ConsentStatus(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Consent:
-    """Stored fact of an agreement. text: as it was shown. provider, gateway, recipients, purposes: as in `Terms` then.
+    """Stored fact of an agreement. text: the whole of it, in the language it was read in. wording: version of its
+    English text. provider, gateway, recipients, purposes: as in `Terms` then; purposes are None in what was stored
+    before they were, and are known from the wording.
 
-    purposes: None in what was stored before they were; its version is then a digest of the English text.
     given_by: "student", or "operator" where students agree before they come. withdrawn_at: None while it stands.
     """
 
     text: str
-    version: str
+    wording: str
     provider: str
     gateway: str
     recipients: frozenset[str]
@@ -113,13 +119,13 @@ class Consent:
     def _purposes(self, terms: Terms) -> frozenset[str]:
         if self.purposes is not None:
             return self.purposes
-        is_todays_text = self.version == digest_of_text(terms.source)
-        return terms.purposes if is_todays_text else purposes_of_text(self.version)
+        return terms.purposes if self.wording == terms.wording else purposes_of_text(self.wording)
 
 
 @cache
-def _digest(purposes: frozenset[str]) -> str:
-    return hashlib.sha256("\n".join(sorted(purposes)).encode()).hexdigest()[:12]
+def _digest(provider: ModelProvider, recipients: frozenset[str], purposes: frozenset[str]) -> str:
+    parts = (provider.name, provider.gateway, *sorted(recipients), "", *sorted(purposes))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
 def origin_of(address: str) -> str:
@@ -136,7 +142,7 @@ def given_consent(terms: Terms, at: datetime, *, by: str = "student") -> Consent
     """Consent to these terms, as they read in the language of now."""
     return Consent(
         text=terms.text,
-        version=terms.version,
+        wording=terms.wording,
         provider=terms.provider.name,
         gateway=terms.provider.gateway,
         recipients=terms.recipients,
@@ -154,7 +160,8 @@ def withdrawn_consent(consent: Consent | None, terms: Terms, at: datetime) -> Co
 def to_document(consent: Consent) -> dict[str, Any]:
     return {
         "text": consent.text,
-        "version": consent.version,
+        # So called since before purposes were stored: the release before this one compares it.
+        "version": consent.wording,
         "provider": consent.provider,
         "gateway": consent.gateway,
         "recipients": sorted(consent.recipients),
@@ -171,7 +178,7 @@ def from_document(document: Mapping[str, Any] | None) -> Consent | None:
         return None
     return Consent(
         text=document["text"],
-        version=document["version"],
+        wording=document["version"],
         provider=document["provider"],
         gateway=document["gateway"],
         recipients=frozenset(document["recipients"]),

@@ -38,8 +38,8 @@ _READER = gettext_noop("**Who reads it:** {model}, to answer you.")
 _CHAT_GOES = gettext_noop(
     "**What goes there:** what you write and attach, your name and time zone, and what Homeroom looks up for you."
 )
-_SEARCHES_GO = gettext_noop("{names} get words to look up.")
-_MATERIALS_GO = gettext_noop("{name} gets the course texts that you search.")
+_SEARCHES_GO = gettext_noop("Words to look up go to {names}.")
+_MATERIALS_GO = gettext_noop("The course texts that you search go to {name}.")
 _ACCOUNT_GOES = gettext_noop("**What goes there:** what your question needs of {reads}.")
 _NAMED_ACCOUNT_GOES = gettext_noop("**What goes there:** what your question needs of your account.")
 _BACK = gettext_noop("**Take it back:** in Settings, whenever you like, with one click.")
@@ -120,7 +120,7 @@ class ConsentTerms:
             return " ".join(filter(None, (gettext(account.consent), through, gettext(_PROGRAMS))))
 
         def write_lines() -> tuple[str, ...]:
-            listed = "; ".join(map(gettext, reads))
+            listed = ", ".join(map(gettext, reads))
             return self._lines(gettext(_ACCOUNT_GOES, reads=listed) if reads else gettext(_NAMED_ACCOUNT_GOES))
 
         return Terms(

@@ -22,7 +22,7 @@ def test_a_message_waits_in_the_field_with_its_file_and_is_sent_by_the_button(
     )
     maya.write(QUESTION)
 
-    maya.sees("Homeroom sends what you write and attach")
+    maya.sees("Take it back:")
     expect(maya.field).to_have_value(QUESTION)
     maya.sees("Your message is kept.")
     assert maya.questions.count() == 0

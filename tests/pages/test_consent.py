@@ -24,7 +24,8 @@ def test_a_new_students_first_message_waits_for_one_button_and_is_sent_then(newc
 
     newcomer.presses("I agree")
 
-    assert "to Anthropic's Claude by way of gateway.example.edu" in asked
+    assert "**Who reads it:** Anthropic's Claude by way of gateway.example.edu, to answer you." in asked
+    assert "Homeroom sends what you write and attach" in asked, "the whole text stands behind More"
     assert ("What is due this week?" in waiting, requests) == (True, 0)
     assert "All is well." in newcomer.words
     assert "I agree" not in newcomer.labels

@@ -7,6 +7,7 @@ import pytest
 from services.errors import StorageUnavailable
 from services.identity.api_keys import KeyScope, ToolListMode
 from services.identity.students import Students
+from services.safety import consent_terms
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
 
@@ -142,6 +143,26 @@ def test_the_archive_is_made_only_when_it_is_asked_for(maya: Visitor) -> None:
     (button,) = [button for button in maya.page.get("download_button") if button.proto.label == "Download everything"]
 
     assert button.proto.deferred_file_id
+
+
+@pytest.mark.parametrize("is_reworded", [False, True])
+def test_a_consent_is_told_in_todays_language_unless_its_words_were_others(
+    make_visitor: Callable[..., Visitor], is_reworded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maya = make_visitor(settings={"HOMEROOM_CONSENT": "ask"})
+    consents = maya.room.services.consents
+    student = consents.agree(maya.student, [consents.terms.chat()])
+    maya.room.services.students.set_language(student.id, "es", "es-MX")
+    if is_reworded:
+        for name in ("_CHAT", "_CHAT_AND_OTHERS"):
+            monkeypatch.setattr(consent_terms, name, "Shorter.")
+
+    maya.opens("settings")
+    maya.page.session_state["knows"] = True
+    maya.page.run()
+
+    words = "To answer you, Homeroom sends" if is_reworded else "Para responderte, Homeroom envía"
+    assert f"“{words}" in maya.words
 
 
 def test_what_homeroom_knows_is_counted_only_while_it_is_open(maya: Visitor) -> None:

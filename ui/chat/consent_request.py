@@ -14,7 +14,7 @@ from services.safety.consent import CHAT, ConsentStatus, Terms
 from services.safety.text import literal, one_line
 from ui import session
 from ui.session_guard import guarded_callback
-from ui.settings.consents_card import draw_recipients, withdraw
+from ui.settings.consents_card import draw_recipients, lines_of, withdraw
 
 WAITS = "waits_for_consent"
 HELD = "held_message"
@@ -51,26 +51,28 @@ def draw_consent_request(student: Student, connected: Mapping[str, Connection], 
         st.session_state.pop(HELD, None)
         return
     with st.container(border=True, key="consent", gap="xsmall"):
-        st.markdown(_sentence(asked))
+        st.markdown(_request(asked))
         if held := st.session_state.get(HELD):
             words = literal(one_line(held.text, _SHOWN_OF_HELD))
             st.caption(gettext("This waits, and is sent when you agree: “{words}”", words=words))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             terms = [state.terms for state in asked]
             st.button(gettext("I agree"), key="agree", type="primary", on_click=_agree, args=(student, terms, send))
-            with st.popover(gettext("What goes where"), icon=":material/info:", type="tertiary", key="consent-details"):
+            with st.popover(gettext("More"), icon=":material/info:", type="tertiary", key="consent-details"):
                 _draw_details(student, asked)
 
 
-def _sentence(asked: Sequence[ConsentState]) -> str:
-    accounts = _accounts(asked)
-    services = ", ".join(accounts.values())
-    if asked[0].terms.subject != CHAT:
-        return gettext("Before answers use your {services} again, please read what goes where.", services=services)
-    words = asked[0].terms.text
-    if asked[0].status is ConsentStatus.OUTDATED:
-        words = gettext("This has changed since you agreed: {words}", words=words)
-    return " ".join((words, gettext("That includes your {services}.", services=services))) if services else words
+def _request(asked: Sequence[ConsentState]) -> str:
+    """What is asked for: three lines of the chat or of one account; those of several are told behind "More"."""
+    first = asked[0]
+    services = ", ".join(_accounts(asked).values())
+    if first.terms.subject != CHAT:
+        why = gettext("Before answers use your {services} again, please read what goes where.", services=services)
+        return why if len(asked) > 1 else f"{why}\n\n{lines_of(first.terms)}"
+    has_changed = first.status is ConsentStatus.OUTDATED
+    changed = gettext("This has changed since you agreed.") if has_changed else ""
+    includes = gettext("That includes your {services}.", services=services) if services else ""
+    return "\n\n".join(filter(None, (changed, lines_of(first.terms), includes)))
 
 
 def _accounts(asked: Sequence[ConsentState]) -> dict[str, str]:

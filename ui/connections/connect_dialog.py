@@ -18,6 +18,7 @@ from ui.flash_message import flash
 from ui.local_time import as_heading
 from ui.privacy_notice import is_model_simulated
 from ui.session_guard import guarded_dialog
+from ui.settings.consents_card import lines_of
 from ui.streamlit_compat import redirect_browser
 
 OTHER_ADDRESS = ""
@@ -35,7 +36,9 @@ def open_connect_dialog(student: Student, integration: Integration, *, begun_on:
 def _draw_dialog(student: Student, integration: Integration, begun_on: str) -> None:
     st.markdown(gettext("**What goes where**"))
     terms = session.services().connections.consents.terms(integration.id)
-    st.write(terms.text)
+    st.markdown(lines_of(terms))
+    with st.expander(gettext("More"), key=f"more-before-{integration.id}"):
+        st.markdown(terms.text)
     if is_model_simulated():
         words = gettext("In this demo a scripted model stands in for Claude, and nothing leaves this machine.")
         st.info(words, icon=":material/info:")

@@ -22,7 +22,7 @@ from ui.connections.connect_dialog import open_connect_dialog
 from ui.error_boundary import error_boundary, show_error
 from ui.flash_message import flash, flash_errors
 from ui.local_time import clock_time, days_until, local_day
-from ui.settings.consents_card import consent_sentence, draw_consent_button
+from ui.settings.consents_card import consent_sentence, draw_consent_button, draw_more
 
 BADGES = {
     Health.HEALTHY: (gettext_noop("Connected"), "green", ":material/check_circle:"),
@@ -106,8 +106,9 @@ def _draw_consent(student: Student, connection: Connection) -> None:
     state = session.services().consents.account_state(connection)
     icon = ":material/check_circle:" if state.status is ConsentStatus.GIVEN else ":material/lock:"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"{icon} {consent_sentence(student, state)}", width="content", help=state.terms.text)
+        st.caption(f"{icon} {consent_sentence(student, state)}", width="content")
         draw_consent_button(student, state)
+        draw_more(state.terms, with_lines=True)
 
 
 def _expiry(student: Student, connection: Connection) -> str:

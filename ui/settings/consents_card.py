@@ -5,7 +5,7 @@ import streamlit as st
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.privacy.student_consents import ConsentState
-from services.safety.consent import CHAT, ConsentStatus
+from services.safety.consent import CHAT, ConsentStatus, Terms
 from ui import session
 from ui.flash_message import flash
 from ui.local_time import local_day
@@ -36,6 +36,11 @@ def draw_consents(student: Student) -> None:
     st.caption(gettext("Your credentials are stored encrypted, and only ever sent to the service they belong to."))
 
 
+def lines_of(terms: Terms) -> str:
+    """The three lines of these terms, as Markdown."""
+    return "  \n".join(terms.lines)
+
+
 def draw_recipients() -> None:
     """Draw who receives words, besides the model's provider."""
     terms = session.services().consents.terms
@@ -61,11 +66,19 @@ def _draw_consent(student: Student, state: ConsentState) -> None:
     label = _label(subject)
     with st.container(key=f"consent-{subject}", gap="xsmall"):
         if subject == CHAT:
-            st.markdown(state.terms.text)
+            st.markdown(lines_of(state.terms))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            words = f"**{label}** {consent_sentence(student, state)}"
-            st.markdown(words, width="content", help=None if subject == CHAT else state.terms.text)
+            st.markdown(f"**{label}** {consent_sentence(student, state)}", width="content")
             draw_consent_button(student, state)
+            draw_more(state.terms, with_lines=subject != CHAT)
+
+
+def draw_more(terms: Terms, *, with_lines: bool) -> None:
+    """Draw the whole text of these terms behind "More". with_lines: its three lines stand there as well."""
+    with st.popover(gettext("More"), type="tertiary", key=f"more-{terms.subject}"):
+        if with_lines:
+            st.markdown(lines_of(terms))
+        st.markdown(terms.text)
 
 
 def draw_consent_button(student: Student, state: ConsentState) -> None:

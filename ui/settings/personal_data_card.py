@@ -106,7 +106,7 @@ def _who(student: Student) -> str:
 def _chat_consent(student: Student) -> str:
     (chat,) = session.services().consents.states(student, {})
     # What they agreed to; in the language that they read now where the text is still the same.
-    agreed = chat.consent.text if chat.consent and chat.consent.version != chat.terms.version else chat.terms.text
+    agreed = chat.consent.text if chat.consent and chat.consent.wording != chat.terms.wording else chat.terms.text
     words = f"“{literal(agreed)}”"
     return gettext("**The chat.** {consent} It says: {words}", consent=consent_sentence(student, chat), words=words)
 

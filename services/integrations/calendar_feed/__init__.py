@@ -34,6 +34,7 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
         summary=gettext_noop(
             "Your due dates and events from Canvas or any other calendar: paste its address, no account needed."
         ),
+        reads_briefly=gettext_noop("the calendars whose addresses you paste"),
         reads=(gettext_noop("the events and due dates in the calendars whose addresses you paste"),),
         writes=(),
         consent=gettext_noop(

@@ -111,6 +111,7 @@ def integration(
         icon=":material/school:",
         category="courses",
         summary=gettext_noop("Your courses, due dates, grades and announcements."),
+        reads_briefly=gettext_noop("your courses, assignments, grades, announcements, discussions and files"),
         reads=(
             gettext_noop("your courses, their syllabus and modules"),
             gettext_noop("assignments, what you handed in and what was said about it"),

@@ -61,6 +61,7 @@ def _described(
         summary=gettext_noop(
             "Sees what is in your Google calendars, finds free time, and adds or changes events when you approve."
         ),
+        reads_briefly=gettext_noop("the calendars that you tick"),
         reads=(gettext_noop("the list of your calendars"), gettext_noop("the events in those you have ticked")),
         writes=(gettext_noop("events, also repeating ones, in calendars that you may edit"),),
         consent=gettext_noop(

@@ -60,6 +60,7 @@ def _integration(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion
         summary=gettext_noop(
             "Finds and reads the notes you share with it, and creates or changes pages when you approve."
         ),
+        reads_briefly=gettext_noop("the pages that you choose there"),
         reads=(gettext_noop("the pages and databases that you choose on Notion's page"),),
         writes=(
             gettext_noop("pages (new ones, and the text of those there are)"),

@@ -8,6 +8,7 @@ from services.connections.vault import Vault
 from services.errors import ConsentRequired, ReconnectRequired
 from services.integrations.base import Integration
 from services.safety.consent import ConsentStatus
+from services.safety.earlier_consents import ACCOUNT_PURPOSES
 from services.storage.store import Store
 from tests.consents import ASKED
 from tests.fakes import FakeClock, FakeService
@@ -31,7 +32,8 @@ def test_nothing_is_connected_without_consent_to_the_terms_of_today(
     asking: Connections, store: Store, service: FakeService
 ) -> None:
     old = asking.consents.terms("fake")
-    asking._integrations["fake"] = service.integration(consent="Now it goes elsewhere, too.")  # type: ignore[index]
+    more = ACCOUNT_PURPOSES | {"figures"}
+    asking._integrations["fake"] = service.integration(purposes=more)  # type: ignore[index]
 
     for agreed in (None, old):
         with pytest.raises(ConsentRequired):
@@ -41,6 +43,17 @@ def test_nothing_is_connected_without_consent_to_the_terms_of_today(
 
     assert asking.all("maya") == {}
     assert store.for_student("maya").find("oauth_states", {}) == []
+
+
+def test_other_words_for_the_same_ask_nobody_who_is_connected(asking: Connections, service: FakeService) -> None:
+    connected(asking)
+    shorter = service.integration(consent="Shorter.", reads_briefly="your board")
+    asking._integrations["fake"] = shorter  # type: ignore[index]
+
+    mine = asking.all("maya")["fake"]
+
+    assert asking.consents.status(mine) is ConsentStatus.GIVEN
+    assert asking.consents.terms("fake").lines[1] == "**What goes there:** what your question needs of your board."
 
 
 def test_a_sign_in_that_was_begun_without_consent_is_not_finished(asking: Connections, store: Store) -> None:

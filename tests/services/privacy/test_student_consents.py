@@ -14,6 +14,7 @@ from services.errors import ConsentRequired
 from services.files.upload import Upload
 from services.identity.students import Student
 from services.privacy.data_export import export_archive
+from services.safety import consent_terms
 from services.safety.consent import CHAT, ConsentStatus
 from tests.agent_fakes import Gate, calls, loaded_tools, says
 from tests.rooms import Room, RoomMaker
@@ -201,11 +202,24 @@ def test_what_changes_is_asked_about_again(room: RoomMaker, changed: dict[str, s
     later.services.turns.drain(1)
 
 
-def test_the_text_of_an_account_is_asked_about_again_when_it_changes(room: RoomMaker) -> None:
+def test_shorter_words_ask_nobody_again(room: RoomMaker, monkeypatch: pytest.MonkeyPatch) -> None:
     maya = room(settings=ASK)
     agree_to_all(maya)
     board = maya.services.integrations["board"]
-    maya.services.integrations["board"] = replace(board, consent="Now it goes elsewhere.")  # type: ignore[index]
+    maya.services.integrations["board"] = replace(board, consent="Shorter.")  # type: ignore[index]
+    for name in ("_CHAT", "_CHAT_AND_OTHERS", "_PROGRAMS"):
+        monkeypatch.setattr(consent_terms, name, "Shorter.")
+
+    assert asked_subjects(maya) == []
+    maya.ask("Hello")
+
+
+def test_a_purpose_of_an_account_is_asked_about_when_it_is_new_and_nothing_else_is(room: RoomMaker) -> None:
+    maya = room(settings=ASK)
+    agree_to_all(maya)
+    board = maya.services.integrations["board"]
+    more = replace(board, purposes=board.purposes | {"figures of a class"})
+    maya.services.integrations["board"] = more  # type: ignore[index]
 
     states = maya.services.consents.states(student_of(maya), maya.services.connections.all(maya.maya.id))
 
@@ -215,6 +229,18 @@ def test_the_text_of_an_account_is_asked_about_again_when_it_changes(room: RoomM
     }
     with pytest.raises(ConsentRequired):
         maya.services.gateway.call(maya.maya, *READ, asked_by="a program")
+
+
+def test_a_recipient_of_searches_is_asked_about_in_the_chat_alone(room: RoomMaker) -> None:
+    maya = room(settings=ASK)
+    agree_to_all(maya)
+
+    later = maya.replica(
+        settings={**ASK, "HOMEROOM_MCP_SERVERS": '{"library": {"url": "https://mcp.example.edu/mcp"}}'}
+    )
+
+    assert asked_subjects(later) == [CHAT]
+    later.services.turns.drain(1)
 
 
 def test_an_export_tells_what_was_agreed_to_and_when(room: RoomMaker) -> None:
