@@ -180,11 +180,13 @@ def notice_page(opened: OpenedLaunch) -> HTMLResponse | None:
         course = opened.course or gettext("This course")
         words = (
             gettext(
-                "{course} is not in Homeroom yet, and nobody is there who could say that you teach it.", course=course
+                "{course} is not in Homeroom yet, and nobody is there who could say that you teach it. Your request "
+                "waits.",
+                course=course,
             ),
             gettext(
-                "One of its teachers opens Homeroom from the course; open it once more then, and they are asked. Or "
-                "whoever runs Homeroom names you as its teacher."
+                "Once one of its teachers has opened Homeroom from the course, they are asked whether you teach it, "
+                "and see your name and your e-mail address. Or whoever runs Homeroom names you as its teacher."
             ),
         )
         return lti_page(gettext("Nobody can confirm this yet"), words, body=go)
@@ -213,11 +215,7 @@ def link_list_page(links: LinkList, platform: LtiPlatform) -> HTMLResponse:
         f"{escape(option.title)}<small>{escape(option.about)}</small></label>"
         for number, option in enumerate(links.options)
     )
-    hint = (
-        ()
-        if links.has_class
-        else (gettext("Open Homeroom from the course once: then its assistants and readings are here, too."),)
-    )
+    hint = _link_hint(links)
     add = gettext("Add to the course")
     inner = f"<fieldset>{choices}</fieldset>{button(add)}"
     return lti_page(
@@ -227,6 +225,20 @@ def link_list_page(links: LinkList, platform: LtiPlatform) -> HTMLResponse:
         frames=platform.frame_origins,
         forms=platform.frame_origins,
     )
+
+
+def _link_hint(links: LinkList) -> tuple[str, ...]:
+    """Why the assistants and readings of a class are not in the list; nothing where they are."""
+    if not links.has_class:
+        return (gettext("Open Homeroom from the course once: then its assistants and readings are here, too."),)
+    if not links.is_confirmed:
+        return (
+            gettext(
+                "The assistants and readings of the class are here once its instructors have said that you teach it, "
+                "too. Open Homeroom from the course once: then they are asked."
+            ),
+        )
+    return ()
 
 
 def link_answer_page(answer: LinkAnswer, platform_frames: tuple[str, ...]) -> HTMLResponse:

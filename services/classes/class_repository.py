@@ -103,6 +103,11 @@ class ClassRepository:
         order = [("joined_at", 1), ("id", 1)]
         return read_all(member_of, self._documents.find(MEMBERS, {"class_id": class_id, **where}, order=order))
 
+    def asked_in(self, class_ids: Sequence[str]) -> Sequence[str]:
+        """Classes among these in which members ask to teach them, once for each of those."""
+        where = {"class_id": {"$in": list(class_ids)}, "role": ClassRole.MEMBER.value, "asks_from": {"$gt": ""}}
+        return [str(found["class_id"]) for found in self._documents.find(MEMBERS, where)] if class_ids else []
+
     def is_left_by_all_but(self, class_id: str, student_id: str) -> bool:
         """Whether nobody else is in a class; whose membership cannot be read is in it, too."""
         found = self._documents.find(MEMBERS, {"class_id": class_id})

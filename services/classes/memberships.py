@@ -1,5 +1,6 @@
 """`Memberships`: who joins, leaves, is removed from a class, and who teaches it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -148,6 +149,15 @@ class Memberships:
     def requests(self, student: Student, class_id: str) -> Sequence[Person]:
         """Who asks to teach the class, for one of its instructors."""
         return [person for person in self.people(student, class_id) if person.member.asks_from]
+
+    def waiting_requests(self, student: Student) -> Mapping[str, int]:
+        """How many ask to teach each class that the student teaches; their own request counts in a class that they ask
+        to teach. Classes in which nobody asks are left out.
+        """
+        own = self._repository.memberships(student.id)
+        taught = [member.class_id for member in own if member.role is ClassRole.INSTRUCTOR]
+        asking = [member.class_id for member in own if member.asks_from]
+        return Counter([*self._repository.asked_in(taught), *asking])
 
     def confirm_instructor(self, student: Student, class_id: str, member_id: str) -> None:
         """Say yes to somebody who asks to teach the class. Raises `ItemNotFound` for who is not in it any more, and

@@ -70,4 +70,14 @@ CLASS_ITEMS = (
         field="student_id",
         excluded_fields=("id",),
     ),
+    InventoryItem(
+        collection="lti_role_requests",
+        title=gettext_noop("Courses that you said you teach"),
+        holds=gettext_noop(
+            "Which course of your school's system has no class yet, and when you said that you teach it."
+        ),
+        retention=gettext_noop("Until the class is made, or you say that you look in as a guest."),
+        field="student_id",
+        excluded_fields=("asks_from",),
+    ),
 )

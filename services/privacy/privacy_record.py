@@ -65,7 +65,7 @@ _BY_COLLECTION: Mapping[Purpose, tuple[str, ...]] = {
     ),
     CLASSES: (
         *("class_members", "class_invitations", "class_figure_counters", "class_assistant_history"),
-        *("unsaved_drafts", "lti_links"),
+        *("unsaved_drafts", "lti_links", "lti_role_requests"),
     ),
     OPERATION: ("budget_shares", "discovery_days", "leases"),
 }

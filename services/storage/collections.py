@@ -37,6 +37,7 @@ COLLECTIONS = (
     Collection(name="lti_logins", owned=False, expires="expires_at"),
     Collection(name="lti_tickets", owned=False, expires="expires_at"),
     Collection(name="lti_courses", owned=False, indexes=(("class_id",), ("platform_id",)), of_class=True),
+    Collection(name="lti_role_requests", owned=False, indexes=(("course_id",), ("student_id",))),
     Collection(name="lti_links", owned=False, indexes=(("student_id",),)),
     Collection(name="budgets", owned=False, indexes=(("class_id",),), of_class=True),
     Collection(name="budget_totals", owned=False, indexes=(("class_id",),), of_class=True),

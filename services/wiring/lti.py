@@ -26,6 +26,7 @@ from services.classes.lti.registration.dynamic_registration import Registration
 from services.classes.lti.registration.invites import Invites
 from services.classes.lti.roster_client import RosterClient
 from services.classes.lti.tool_keys import ToolKeys
+from services.classes.lti.waiting_requests import WaitingRequests
 from services.classes.memberships import Memberships
 from services.classes.roster import Roster
 from services.classes.school_class import SchoolClass
@@ -71,7 +72,8 @@ def lti_tool_of(
     )
     logins = LoginInitiation(store, platforms, clock, public_url=url)
     accounts = LtiAccounts(store, repositories.students, clock)
-    courses = CourseBindings(store, stored, classes, memberships)
+    waiting = WaitingRequests(store, repositories.students, memberships, clock)
+    courses = CourseBindings(store, stored, classes, memberships, waiting)
     invites = Invites(store, clock, public_url=url)
     client = RosterClient(fetch, keys, platforms)
     theirs = PlatformKeys(fetch, repositories.rate_limiter, clock)

@@ -7,9 +7,9 @@ import streamlit as st
 from services.classes.classes import LONGEST_NAME, LONGEST_TERM
 from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import HomeroomError
-from services.i18n import gettext
+from services.i18n import gettext, ngettext
 from services.identity.students import Student
-from services.safety.text import literal
+from services.safety.text import literal, one_line
 from ui import session
 from ui.classroom.class_address import open_class
 from ui.classroom.join_panel import draw_join_form
@@ -29,8 +29,10 @@ def draw_classes(student: Student) -> None:
         _draw_nothing_yet(is_instructor=is_instructor)
     current = [(school_class, role) for school_class, role in found if school_class.archived_at is None]
     over = [(school_class, role) for school_class, role in found if school_class.archived_at is not None]
+    waiting = classroom.memberships.waiting_requests(student)
     for school_class, role in current:
-        _draw_line(school_class, role)
+        _draw_line(school_class, role, waiting.get(school_class.id, 0))
+    _draw_awaiting(student)
     if is_instructor:
         label = gettext("Make a class")
         kind = "secondary" if current else "primary"
@@ -68,7 +70,19 @@ def _draw_nothing_yet(*, is_instructor: bool) -> None:
             )
 
 
-def _draw_line(school_class: SchoolClass, role: ClassRole) -> None:
+def _draw_awaiting(student: Student) -> None:
+    """The courses that the student has said they teach, and whose class nobody has made yet."""
+    for title in session.services().classroom.lti.courses.awaiting(student):
+        words = gettext(
+            "You have said that you teach {course}. Once one of its teachers has opened Homeroom from the course, they "
+            "are asked.",
+            course=literal(one_line(title, 80)) or gettext("a course"),
+        )
+        st.info(words, icon=":material/hourglass_empty:")
+
+
+def _draw_line(school_class: SchoolClass, role: ClassRole, requests: int = 0) -> None:
+    """A class. requests: that wait in it, as `waiting_requests` counts them."""
     facts = [school_class.term, gettext("You teach it") if role is ClassRole.INSTRUCTOR else ""]
     with st.container(border=True, key=f"class-line-{school_class.id}", gap="xsmall"):
         st.button(
@@ -81,6 +95,14 @@ def _draw_line(school_class: SchoolClass, role: ClassRole) -> None:
         )
         if words := " · ".join(filter(None, facts)):
             st.caption(literal(words))
+        if requests:
+            st.badge(_request_words(role, requests), icon=":material/hourglass_empty:", color="orange")
+
+
+def _request_words(role: ClassRole, requests: int) -> str:
+    if role is ClassRole.INSTRUCTOR:
+        return ngettext("{n} asks to teach it, too", "{n} ask to teach it, too", requests)
+    return gettext("Its instructors are asked whether you teach it")
 
 
 def _draw_form(student: Student) -> None:

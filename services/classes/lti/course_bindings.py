@@ -12,6 +12,7 @@ from services.classes.classes import LONGEST_NAME, Classes
 from services.classes.lti.course_admission import CourseAdmission
 from services.classes.lti.course_entry import CourseEntry, CourseEntryKind, RoleChange, course_id, launched_role
 from services.classes.lti.launch import Launch
+from services.classes.lti.waiting_requests import WaitingRequests
 from services.classes.memberships import Memberships
 from services.classes.school_class import ClassMember, ClassRole, SchoolClass
 from services.errors import BadArguments, DuplicateDocument, ItemNotFound
@@ -42,9 +43,17 @@ class LtiCourse:
 class CourseBindings:
     """A course is its issuer, deployment and context. Who teaches it comes from its launches, for its class alone."""
 
-    def __init__(self, store: Store, repository: ClassRepository, classes: Classes, memberships: Memberships) -> None:
+    def __init__(
+        self,
+        store: Store,
+        repository: ClassRepository,
+        classes: Classes,
+        memberships: Memberships,
+        waiting: WaitingRequests,
+    ) -> None:
+        """waiting: requests to teach courses that have no class yet."""
         self._documents, self._repository = store.shared, repository
-        self._classes, self._memberships = classes, memberships
+        self._classes, self._memberships, self._waiting = classes, memberships, waiting
         self._admission = CourseAdmission(repository, classes, memberships)
 
     def of_class(self, student: Student, class_id: str) -> LtiCourse | None:
@@ -104,10 +113,31 @@ class CourseBindings:
         administrator never makes the class of a course.
         """
         self._note(launch)
+        if is_teaching:
+            # Before it is looked whether there is a class: who makes it at this moment finds the request.
+            self._waiting.put(course_id(launch), student, launched_role(launch))
+        else:
+            self._waiting.withdraw(course_id(launch), student)
         known = self.class_of(launch)
         if known is None:
             return CourseEntry(kind=CourseEntryKind.UNCONFIRMED if is_teaching else CourseEntryKind.NOT_YET)
         return self._admit(known, launch, student, asks=is_teaching)
+
+    def is_confirmed(self, launch: Launch, student: Student | None) -> bool:
+        """Whether somebody teaches the class of a launch's course by more than the word of the launch."""
+        known = self.class_of(launch)
+        if known is None or student is None:
+            return False
+        return self._classes.role_in(student.id, known.id) is ClassRole.INSTRUCTOR
+
+    def awaiting(self, student: Student) -> Sequence[str]:
+        """Titles of the courses without a class of which a student has said that they teach them."""
+        stored = (self._documents.get(COLLECTION, request.course_id) for request in self._waiting.of_student(student))
+        return [str(document["title"]) for document in stored if document is not None]
+
+    def awaited(self, course: LtiCourse) -> Sequence[str]:
+        """For the operator: ids of those who have said that they teach a course without a class."""
+        return [request.student_id for request in self._waiting.of_course(course.id)]
 
     def teachers_of(self, school_class: SchoolClass) -> Sequence[Student]:
         """Who teaches a class, for who asks to teach it, too."""
@@ -144,6 +174,7 @@ class CourseBindings:
                 COLLECTION, course, {"class_id": stored["class_id"]}, {"class_id": bound.id}
             )
         self._memberships.admit(bound.id, student.id, ClassRole.INSTRUCTOR, joined_by="lti")
+        self._waiting.hand_over(course, bound.id)
         self._repository.change_member(bound.id, student.id, {}, role_from="")
         self._classes.freeze(bound.id, is_frozen=False)
         return bound
@@ -181,7 +212,9 @@ class CourseBindings:
 
     def _admit(self, school_class: SchoolClass, launch: Launch, student: Student, *, asks: bool = False) -> CourseEntry:
         listed = self._stored(launch).get("listed_teachers", ())
-        return self._admission.admit(school_class, launch, student, listed=listed, asks=asks)
+        entry = self._admission.admit(school_class, launch, student, listed=listed, asks=asks)
+        self._waiting.hand_over(course_id(launch), school_class.id)
+        return entry
 
     def _require_moving(self, student: Student, class_id: str) -> None:
         if self._classes.require_instructor(student, class_id).frozen_at is not None:

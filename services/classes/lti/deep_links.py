@@ -36,13 +36,16 @@ OptionsOfClass = Callable[[SchoolClass], Iterable[LinkOption]]
 
 @dataclass(frozen=True, kw_only=True)
 class LinkList:
-    """What an instructor chooses from. token: of the answer."""
+    """What an instructor chooses from. token: of the answer. is_confirmed: unless the course has a class, and those who
+    teach it have not said that this person does.
+    """
 
     token: str = field(repr=False)
     options: Sequence[LinkOption]
     takes_several: bool
     course: str
     has_class: bool
+    is_confirmed: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,10 +85,11 @@ class DeepLinking:
         school_class = self._courses.class_of(launch)
         return LinkList(
             token=self._tickets.issue(TicketKind.DEEP_LINK, launch, platform_id=platform.id),
-            options=self._options(school_class),
+            options=self._options(launch, school_class),
             takes_several=asked.takes_several,
             course=launch.context_title,
             has_class=school_class is not None,
+            is_confirmed=school_class is None or self._is_confirmed(launch),
         )
 
     def answer(self, token: str, chosen: Sequence[str]) -> LinkAnswer:
@@ -98,7 +102,7 @@ class DeepLinking:
         asked = launch.deep_link
         if platform is None or asked is None:
             raise LaunchRefused("platform_unknown")
-        options = {option.page: option for option in self._options(self._courses.class_of(launch))}
+        options = {option.page: option for option in self._options(launch, self._courses.class_of(launch))}
         pages = list(dict.fromkeys(chosen))
         if len(pages) > (MOST_LINKS if asked.takes_several else 1) or not set(pages) <= set(options):
             raise LaunchRefused("request_malformed")
@@ -114,8 +118,13 @@ class DeepLinking:
             claims[names.DEEP_LINKING_DATA] = asked.data
         return LinkAnswer(return_url=asked.return_url, jwt=self._keys.sign(claims))
 
-    def _options(self, school_class: SchoolClass | None) -> Sequence[LinkOption]:
-        mine = list(self._options_of_class(school_class)) if school_class is not None else []
+    def _is_confirmed(self, launch: Launch) -> bool:
+        return self._courses.is_confirmed(launch, self._accounts.student_of(launch.issuer, launch.subject))
+
+    def _options(self, launch: Launch, school_class: SchoolClass | None) -> Sequence[LinkOption]:
+        """What every course can link to, and for who teaches its class in Homeroom, too, what is the class's own."""
+        is_own = school_class is not None and self._is_confirmed(launch)
+        mine = list(self._options_of_class(school_class)) if school_class is not None and is_own else []
         return [
             LinkOption(page=LAUNCH, title=gettext("Homeroom"), about=gettext("The class, from its first page")),
             LinkOption(

@@ -1,6 +1,7 @@
 """Deep links, rosters, registration and keys, with a school's system that answers over HTTP, or not (R94)."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -90,6 +91,30 @@ def test_a_page_that_was_not_offered_is_not_linked(lti: LtiRoom) -> None:
     chosen = {"token": token_of(page), "choice": "/settings"}
 
     assert refusal_of(browser.send("POST", "/lti/deep-link", data=chosen)) == "request_malformed"
+
+
+def test_who_is_not_confirmed_links_nothing_of_the_class(lti: LtiRoom) -> None:
+    _, tess = taught(lti)
+    classroom, further = lti.services.classroom, {"sub": "uma", "name": "Uma"}
+    [(school_class, _)] = classroom.classes.of_student(tess.id)
+    record = classroom.assistants.create(tess, school_class.id, "Biology tutor", request_id="1")
+    record = classroom.assistants.save(tess, replace(record.draft, instructions="Help."), seen=record.draft_version)
+    classroom.assistants.publish(tess, record.id, seen=record.draft_version)
+    mine = f"/chat?assistant={record.id}"
+    browser = lti.browser()
+    assert mine in unescape(browser.launch(**asked_to_link(browser)).text)
+
+    for _ in range(2):
+        page = browser.launch(**{**asked_to_link(browser), **further})
+        assert mine not in unescape(page.text)
+        assert "have said that you teach it" in page.text
+        sent = {"token": token_of(page), "choice": mine}
+        assert refusal_of(browser.send("POST", "/lti/deep-link", data=sent)) == "request_malformed"
+        browser.open(browser.launch(**further, email=None, **{names.ROLES: [INSTRUCTOR]}))
+    [uma] = classroom.memberships.requests(tess, school_class.id)
+    classroom.memberships.confirm_instructor(tess, school_class.id, uma.member.student_id)
+
+    assert mine in unescape(browser.launch(**{**asked_to_link(browser), **further}).text)
 
 
 def test_a_roster_brings_people_in_and_takes_out_who_left(lti: LtiRoom) -> None:

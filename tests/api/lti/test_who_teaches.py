@@ -137,8 +137,10 @@ def test_an_administrator_is_asked_and_never_makes_the_class(course: Course) -> 
     course.answers("root", ADMINISTRATOR, "teacher")
     assert "nobody is there who could say that you teach it" in course.page
     assert course.lti.services.store.shared.find("classes", {}) == []
+    course.answers("root", ADMINISTRATOR, "guest")
     tess = course.opens(TESS, [INSTRUCTOR])
     assert course.teaches(tess)
+    assert course.member(admin) is None
 
     course.answers("root", ADMINISTRATOR, "guest")
     member = course.member(admin)
@@ -146,6 +148,40 @@ def test_an_administrator_is_asked_and_never_makes_the_class(course: Course) -> 
     assert (member.is_guest, course.asks(admin)) == (True, False)
     course.opens("root", ADMINISTRATOR)
     assert (course.teaches(admin), course.asks(admin)) == (False, False)
+
+
+@pytest.mark.parametrize("by", ["launch", "operator"])
+def test_an_administrator_who_teaches_before_there_is_a_class_asks_as_soon_as_there_is(course: Course, by: str) -> None:
+    course.opens("root", ADMINISTRATOR)
+    admin = course.answers("root", ADMINISTRATOR, "teacher")
+    assert "Your request waits." in course.page
+    course.answers("root", ADMINISTRATOR, "teacher")
+    assert course.courses.awaiting(admin) == ["Biology 201"]
+    if by == "launch":
+        tess = course.opens(TESS, [INSTRUCTOR])
+    else:
+        tess = course.lti.services.students.sign_in(issuer="https://id.example", subject="t", name="Tess", email="")
+        course.courses.name_instructor(course.courses.all()[0].id, tess)
+
+    assert (course.teaches(admin), course.asks(admin), course.courses.awaiting(admin)) == (False, True, [])
+    assert [person.name for person in course.memberships.requests(tess, course.class_id)] == ["Root"]
+    assert course.memberships.waiting_requests(tess) == {course.class_id: 1}
+    assert course.memberships.waiting_requests(admin) == {course.class_id: 1}
+    course.memberships.decline_instructor(tess, course.class_id, admin.id)
+    course.opens(TESS, [INSTRUCTOR])
+    assert not course.asks(admin)
+    assert course.memberships.waiting_requests(tess) == {}
+
+
+def test_a_request_that_waits_is_of_a_person_and_goes_with_their_account(course: Course) -> None:
+    admin = course.answers("root", ADMINISTRATOR, "teacher")
+    services = course.lti.services
+    assert course.courses.awaiting(admin)
+    services.store.shared.delete("students", {"id": admin.id})
+
+    tess = course.opens(TESS, [INSTRUCTOR])
+    assert [member.student_id for member in course.classes.members(tess, course.class_id)] == [tess.id]
+    assert course.courses.awaiting(admin) == []
 
 
 @pytest.mark.parametrize("asks", [True, False])
