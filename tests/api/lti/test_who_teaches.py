@@ -168,7 +168,7 @@ def test_an_administrator_who_teaches_before_there_is_a_class_asks_as_soon_as_th
     assert course.memberships.waiting_requests(tess) == {course.class_id: 1}
     assert course.memberships.waiting_requests(admin) == {course.class_id: 1}
     course.memberships.decline_instructor(tess, course.class_id, admin.id)
-    course.opens(TESS, [INSTRUCTOR])
+    course.opens("root", ADMINISTRATOR)
     assert not course.asks(admin)
     assert course.memberships.waiting_requests(tess) == {}
 
