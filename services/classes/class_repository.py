@@ -105,7 +105,7 @@ class ClassRepository:
 
     def asked_in(self, class_ids: Sequence[str]) -> Sequence[str]:
         """Classes among these in which members ask to teach them, once for each of those."""
-        where = {"class_id": {"$in": list(class_ids)}, "role": ClassRole.MEMBER.value, "asks_from": {"$gt": ""}}
+        where = {"class_id": {"$in": list(class_ids)}, "asks_from": {"$gt": ""}}
         return [str(found["class_id"]) for found in self._documents.find(MEMBERS, where)] if class_ids else []
 
     def is_left_by_all_but(self, class_id: str, student_id: str) -> bool:

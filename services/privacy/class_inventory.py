@@ -76,7 +76,7 @@ CLASS_ITEMS = (
         holds=gettext_noop(
             "Which course of your school's system has no class yet, and when you said that you teach it."
         ),
-        retention=gettext_noop("Until the class is made, or you say that you look in as a guest."),
+        retention=gettext_noop("Until the class is made, or you open the course as a guest or a student."),
         field="student_id",
         excluded_fields=("asks_from",),
     ),

@@ -16,7 +16,7 @@ COLLECTIONS = (
         name="class_members",
         owned=False,
         unique=(("class_id", "seat"),),
-        indexes=(("class_id", "role"), ("student_id",)),
+        indexes=(("class_id", "role"), ("class_id", "asks_from"), ("student_id",)),
         of_class=True,
     ),
     Collection(name="class_invitations", owned=False, indexes=(("class_id",), ("email",)), of_class=True),

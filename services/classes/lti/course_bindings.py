@@ -96,6 +96,8 @@ class CourseBindings:
         if not launch.context_id:
             return CourseEntry(kind=CourseEntryKind.NO_COURSE)
         self._note(launch)
+        if launch.is_learning:
+            self._waiting.withdraw(course_id(launch), student)
         known = self.class_of(launch)
         if launch.is_administrator and not launch.is_learning and self._is_new(known, launch, student):
             return CourseEntry(kind=CourseEntryKind.ADMINISTRATOR, school_class=known)
@@ -133,7 +135,7 @@ class CourseBindings:
     def awaiting(self, student: Student) -> Sequence[str]:
         """Titles of the courses without a class of which a student has said that they teach them."""
         stored = (self._documents.get(COLLECTION, request.course_id) for request in self._waiting.of_student(student))
-        return [str(document["title"]) for document in stored if document is not None]
+        return [course.title for course in read_all(_course_of, filter(None, stored))]
 
     def awaited(self, course: LtiCourse) -> Sequence[str]:
         """For the operator: ids of those who have said that they teach a course without a class."""

@@ -49,7 +49,7 @@ class WaitingRequests:
             self._documents.compare_and_set(COLLECTION, document["id"], {}, {"asks_from": asks_from})
 
     def withdraw(self, course_id: str, student: Student) -> None:
-        """Forget a request: its person looks in as a guest instead."""
+        """Forget a request: its person is a guest or a student of the course instead."""
         self._documents.delete(COLLECTION, {"id": _id(course_id, student.id)})
 
     def of_course(self, course_id: str) -> Sequence[WaitingRequest]:

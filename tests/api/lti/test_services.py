@@ -10,6 +10,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 
 from services.classes.lti import claim_names as names
+from services.classes.lti.launch_targets import assistant_page
 from services.errors import PermissionMissing
 from services.identity.students import Student
 from tests.api.lti.lti_room import PUBLIC, Browser, LtiRoom, refusal_of, token_of
@@ -98,9 +99,9 @@ def test_who_is_not_confirmed_links_nothing_of_the_class(lti: LtiRoom) -> None:
     classroom, further = lti.services.classroom, {"sub": "uma", "name": "Uma"}
     [(school_class, _)] = classroom.classes.of_student(tess.id)
     record = classroom.assistants.create(tess, school_class.id, "Biology tutor", request_id="1")
-    record = classroom.assistants.save(tess, replace(record.draft, instructions="Help."), seen=record.draft_version)
+    record = classroom.assistants.save(tess, replace(record.draft, words="Help."), seen=record.draft_version)
     classroom.assistants.publish(tess, record.id, seen=record.draft_version)
-    mine = f"/chat?assistant={record.id}"
+    mine = assistant_page(record.id)
     browser = lti.browser()
     assert mine in unescape(browser.launch(**asked_to_link(browser)).text)
 

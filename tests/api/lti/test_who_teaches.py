@@ -184,6 +184,17 @@ def test_a_request_that_waits_is_of_a_person_and_goes_with_their_account(course:
     assert course.courses.awaiting(admin) == []
 
 
+@pytest.mark.parametrize("roles", [[LEARNER], [LEARNER, ADMINISTRATOR[1]]])
+def test_who_is_a_student_of_the_course_meanwhile_asks_no_more(course: Course, roles: Sequence[str]) -> None:
+    admin = course.answers("root", ADMINISTRATOR, "teacher")
+    course.opens("root", roles)
+    assert course.courses.awaiting(admin) == []
+    course.opens(TESS, [INSTRUCTOR])
+    course.opens("root", roles)
+
+    assert (course.teaches(admin), course.asks(admin)) == (False, False)
+
+
 @pytest.mark.parametrize("asks", [True, False])
 def test_an_administrator_who_says_that_they_teach_asks_like_everybody_else(course: Course, asks: bool) -> None:
     tess = course.opens(TESS, [INSTRUCTOR])

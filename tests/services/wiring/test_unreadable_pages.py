@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from services.classes.lti.accounts import LtiAccounts
+from services.classes.lti.waiting_requests import WaitingRequests
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.lti.registration.invites import Invites
 from services.classes.lti.tool_keys import ToolKeys
@@ -94,6 +95,11 @@ def _add_links(room: Room, student: Student) -> None:
         room.services.store.shared.insert("lti_links", {"id": id, **link})
 
 
+def _add_requests(room: Room, student: Student) -> None:
+    for course in ("c1", "c2"):
+        _requests(room).put(course, student, f"{course}.1")
+
+
 def _add_cards(room: Room, student: Student) -> None:
     now = stamp(room.clock())
     fields = dict.fromkeys(("turn_id", "call_id", "tool", "title", "integration", "digest"), "x")
@@ -136,6 +142,12 @@ SHOWN: Mapping[str, Shown] = {
         ids=lambda room, student: [each.id for each in _accounts(room).linked(student)],
         damage={"linked_at": "odd"},
     ),
+    "requests to teach a course": Shown(
+        collection="lti_role_requests",
+        make=_add_requests,
+        ids=lambda room, student: [each.id for each in _requests(room).of_student(student)],
+        damage={"asked_at": "odd"},
+    ),
     "cards of a chat": Shown(
         collection="approvals",
         make=_add_cards,
@@ -153,6 +165,11 @@ SHOWN: Mapping[str, Shown] = {
 
 def _accounts(room: Room) -> LtiAccounts:
     return LtiAccounts(room.services.store, room.services.students, room.clock)
+
+
+def _requests(room: Room) -> WaitingRequests:
+    services = room.services
+    return WaitingRequests(services.store, services.students, services.classroom.memberships, room.clock)
 
 
 @pytest.mark.parametrize("name", SHOWN)
