@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from services.classes.lti.accounts import LtiAccounts
-from services.classes.lti.waiting_requests import WaitingRequests
 from services.classes.lti.refusals import LaunchRefused
 from services.classes.lti.registration.invites import Invites
 from services.classes.lti.tool_keys import ToolKeys
+from services.classes.lti.waiting_requests import WaitingRequests
 from services.connections.oauth_states import OAuthStates
 from services.connections.vault import KeyRing, Vault
 from services.conversations.items import AssistantText, NoticeItem, UserMessage
