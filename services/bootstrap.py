@@ -28,6 +28,7 @@ from services.storage.published_metrics import PublishedMetrics
 from services.storage.record_guard import RecordGuard
 from services.storage.store import Store
 from services.storage.timed_documents import TimedDocuments
+from services.storage.unreadable_records import UNREADABLE_RECORDS
 from services.wiring.background_jobs import background_jobs, week_and_reminders
 from services.wiring.classes import classroom_of
 from services.wiring.container import ServiceContainer
@@ -61,6 +62,7 @@ def build(
     What is given replaces the part that the settings ask for.
     """
     registry = MetricsRegistry()
+    UNREADABLE_RECORDS.count_in(registry)
     store = Store(TimedDocuments(engine or open_engine(settings), registry), RecordGuard(registry, clock))
     found = catalog.load_catalog(settings)
     terms = _terms(settings, found)

@@ -8,7 +8,8 @@ from services.diagrams.parser import DiagramBlock, split_diagrams
 from services.diagrams.renderer import summary_of, to_mermaid, to_text_lines
 from services.safety.markdown.html import to_html
 from services.safety.markdown.parser import parse
-from services.safety.markdown.sanitiser import sanitise, without_unfinished, write
+from services.safety.markdown.sanitiser import sanitise, write
+from services.safety.markdown.unfinished import without_unfinished
 from services.safety.text import plain
 
 Block = Mapping[str, Any]

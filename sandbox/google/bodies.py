@@ -13,7 +13,7 @@ from sandbox.google.times import instant_of, length_of, parse_instant, zone
 Event = dict[str, Any]
 
 EVENT_ID = re.compile(r"[a-v0-9]{5,1024}")
-EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+EMAIL = re.compile(r"[^@\s]+@(?=[^@\s]+\.[^@\s])[^@\s]+")
 MOST_REMINDERS = 5
 MOST_MINUTES = 40320
 CHOICES = {

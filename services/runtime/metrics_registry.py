@@ -71,7 +71,7 @@ STORE_ERRORS = _counter("homeroom_store_errors_total", "Operations of the store 
 JOBS = _counter("homeroom_job_runs_total", "Runs of background jobs; outcome is ok or failed.", "job", "outcome")
 RECORDS_PASSED_OVER = _counter(
     "homeroom_records_passed_over_total",
-    "Records that a background job could not read or finish, each time it passed over one.",
+    "Records that a background job could not read or finish, or a list not read (job read), each time.",
     "job",
     "collection",
 )

@@ -1,8 +1,6 @@
 """`RecordGuard`: error boundary around the work on one record, so that a poison message stops no job."""
 
-import hashlib
 import logging
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +13,7 @@ from services.runtime.clock import Clock, utc_now
 from services.runtime.logs import error_location
 from services.runtime.metrics_registry import RECORDS_PASSED_OVER, MetricsRegistry
 from services.storage.documents import Document
+from services.storage.unreadable_records import log_id
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +22,6 @@ FIRST_REST, LONGEST_REST = timedelta(minutes=1), timedelta(hours=1)
 MOST_OUTAGES = 3
 """Records in a row for which the store did not answer; more of them mean that it is away, and the job ends."""
 _MOST_REMEMBERED = 10_000
-_PLAIN_ID = re.compile(r"[\w.:/@+-]{1,160}", re.ASCII)
 
 Read = TypeVar("Read")
 Trouble = tuple[str, str, str]
@@ -120,7 +118,7 @@ class RecordGuard:
             is_damaged = isinstance(error, RecordUnreadable) or not isinstance(error, HomeroomError)
             level = logging.ERROR if is_damaged else logging.WARNING
             message = "record_passed_over job=%s collection=%s record=%s at=%s"
-            log.log(level, message, job, collection, _log_id(id), error_location(error))
+            log.log(level, message, job, collection, log_id(id), error_location(error))
 
 
 def _append(results: list[Read], read: Callable[[Document], Read], document: Document) -> None:
@@ -129,8 +127,3 @@ def _append(results: list[Read], read: Callable[[Document], Read], document: Doc
 
 def _rest(failures: int) -> timedelta:
     return min(FIRST_REST * float(2 ** min(failures - 1, 10)), LONGEST_REST)
-
-
-def _log_id(id: str) -> str:
-    """An id as it may stand in a log: what does not look like one may hold somebody's words."""
-    return id if _PLAIN_ID.fullmatch(id) else f"sha256:{hashlib.sha256(id.encode()).hexdigest()[:16]}"

@@ -11,7 +11,6 @@ The document may be one of a later version of Homeroom, which runs beside this o
 
 import collections.abc
 import json
-import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import is_dataclass
@@ -22,10 +21,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from services.errors import BadArguments, RecordUnreadable
 from services.storage.documents import Document
+from services.storage.unreadable_records import UNREADABLE_RECORDS
 
 Record = TypeVar("Record")
-
-log = logging.getLogger(__name__)
 
 _DAMAGES = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, BadArguments)
 """What reading raises for a document that is not as it was written."""
@@ -65,18 +63,18 @@ def record_reader(
 
 
 def read_all(read: Callable[[Document], Record], documents: Iterable[Document]) -> list[Record]:
-    """Read many for a list of them: each that cannot be read is logged by its id and left out."""
+    """Read many for a list of them: each that cannot be read is noted by its id and left out."""
     records = []
     for document in documents:
         try:
             records.append(read(document))
         except RecordUnreadable as error:
-            log.warning("record_unreadable collection=%s id=%s", error.collection, error.id)
+            UNREADABLE_RECORDS.note(error)
     return records
 
 
 def read_or_none(read: Callable[[Document], Record], document: Document | None) -> Record | None:
-    """Read what may be missing: what cannot be read is logged by its id, and counts as missing.
+    """Read what may be missing: what cannot be read is noted by its id, and counts as missing.
 
     For what is made anew then; whatever decides on something raises instead.
     """

@@ -33,7 +33,7 @@ FENCE = re.compile(r"^(```|~~~)")
 ALONE = re.compile(r"\$\$|Table:")
 """Lines that are a paragraph of their own, also without an empty line before them."""
 TITLE = re.compile(r"# [^\n]+(\n+(?![-#|$`>{]|\d+\. )[^\n]+){0,4}")
-FORMULA = re.compile(r"^\$\$\s*(.*?)(?:\s*\$\$)?(?:\s{2,}\((\d[\w.]*)\))?(?:\s*\$\$)?$")
+FORMULA = re.compile(r"^\$\$\s*+(.*?)(?:(?<!\s)\s*+\$\$)?(?:(?<!\s)\s{2,}+\((\d[\w.]*)\))?(?:(?<!\s)\s*+\$\$)?$")
 SCRIPTS = re.compile(r"([_^])(?:\{([^{}]*)\}|(\w+))")
 OWN_LINKS = ("file:", "page:")
 SHIFTS = {"sub": -1, "sup": 1}

@@ -15,7 +15,7 @@ from sandbox.model.rules.understanding.conversation import Conversation, Step, T
 
 MOST_ROUNDS = 6
 ADDRESS = re.compile(r"https?://[^\s)>\]\"']+")
-MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+")
+MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.]+")
 
 
 def injected_calls(state: RequestState) -> Reply | None:

@@ -15,6 +15,7 @@ from markdown_it.token import Token
 from services.safety.markdown.block_writer import BlockWriter
 from services.safety.markdown.escape import without_links
 from services.safety.markdown.parser import parse
+from services.safety.markdown.unfinished import without_unfinished
 from services.safety.text import plain
 
 LONGEST = 100_000
@@ -23,23 +24,6 @@ _LONGEST_TEXT = (LONGEST - len(_CUT) - 2) // 2
 _SHORT = 10_000
 _ROUNDS = 4
 _SMALL = 400
-_WINDOW = 1_200
-_UNFINISHED = re.compile(
-    r"\\\Z"
-    r"|!?\[[^\[\]\n]*(?:\](?:\([^)\n]*)?)?\Z"  # a link or an image
-    r"|<[a-z/!?][^>\n]*\Z"
-    r"|\$(?=[^$\n]*[\\^_{=])[^$\n]*\$?\Z"  # a formula, not a price
-    r"|\\[(](?:(?!\\\))[^\n])*\Z|\\\[(?:(?!\\[\[\]])[\s\S])*\Z"
-    r"|(?:https?:|www\.)[^\s]*\Z|[^\s]+@[^\s]*\Z",
-    re.IGNORECASE,
-)
-_UNFINISHED_LINE = re.compile(
-    r"(?:^|\n)(?:[ \t>]*(?:[-+*=_#]+|\d{1,9}[.)]?)[ \t]*|[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(?:`+|~{3,})[^\n]*)\Z"
-)
-_UNFINISHED_BLOCK = re.compile(
-    r"(?:^|\n)[ \t]*\$\$(?:(?!\$\$)[\s\S])*\$?\Z|(?:\A|\n(?<!\|\n))[ \t]*\|[^\n]*(?:\n[ \t|:-]*)?\Z"
-)
-_FENCE = re.compile(r"(?m)^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(`{3,}+|~{3,}+)([^\n`]*)\n")
 
 
 def sanitise(text: str, *, allowed: Container[str]) -> str:
@@ -146,41 +130,3 @@ class StreamSanitiser:
             self._finished += finished
             self._written.append(write(finished, allowed=self._allowed))
         return tail[len(finished) :]
-
-
-def without_unfinished(text: str) -> str:
-    """The text without a construct that has begun at its end but is not whole."""
-    start = max(len(text) - _WINDOW, text.rfind("\n\n") + 2 if "\n\n" in text else 0)
-    window = text[start:]
-    if _is_in_fence(text):
-        cut = re.search(r"\n[ \t>]*(?:`+|~+)[ \t]*\Z", window)
-        return text[: start + cut.start() + 1] if cut else text
-    for pattern in (_UNFINISHED_BLOCK, _UNFINISHED_LINE, _UNFINISHED):
-        if match := pattern.search(window):
-            window = window[: match.start()]
-    return text[:start] + _closed(_without_open_code(window))
-
-
-def _without_open_code(window: str) -> str:
-    opened: re.Match[str] | None = None
-    for run in re.finditer("`+", window):
-        if opened is None:
-            opened = run
-        elif len(opened[0]) == len(run[0]):
-            opened = None
-    return window[: opened.start()] if opened else window
-
-
-def _closed(window: str) -> str:
-    """Bold text that has begun is bold already."""
-    return f"{window.rstrip()}**" if window.count("**") % 2 and not window.rstrip().endswith("**") else window
-
-
-def _is_in_fence(text: str) -> bool:
-    opened = ""
-    for marks, info in _FENCE.findall(text):
-        if not opened:
-            opened = marks
-        elif marks.startswith(opened) and not info.strip():
-            opened = ""
-    return bool(opened)

@@ -11,7 +11,9 @@ import pytest
 from pydantic import ConfigDict
 
 from services.errors import RecordUnreadable
-from services.storage.records import keep_later_fields, read_all, read_record, record_reader
+from services.runtime.metrics_registry import RECORDS_PASSED_OVER, MetricsRegistry
+from services.storage.records import keep_later_fields, read_all, read_or_none, read_record, record_reader
+from services.storage.unreadable_records import UNREADABLE_RECORDS
 
 AT = datetime(2026, 11, 29, 12, tzinfo=UTC)
 WORDS = "what a student wrote"
@@ -118,11 +120,37 @@ def test_an_enum_says_itself_what_a_later_value_counts_as() -> None:
 
 
 def test_a_list_leaves_out_what_cannot_be_read_and_logs_its_id_alone(caplog: pytest.LogCaptureFixture) -> None:
+    UNREADABLE_RECORDS.count_in(MetricsRegistry())
     with caplog.at_level(logging.WARNING):
         trees = read_all(tree_of, [stored(), stored(id="t2", at=WORDS), stored(id="t3")])
 
     assert [tree.id for tree in trees] == ["t1", "t3"]
     assert [record.getMessage() for record in caplog.records] == ["record_unreadable collection=trees id=t2"]
+
+
+def test_an_unreadable_record_is_logged_once_and_counted_each_time(caplog: pytest.LogCaptureFixture) -> None:
+    registry = MetricsRegistry()
+    UNREADABLE_RECORDS.count_in(registry)
+    damaged = [stored(id="t2", at=WORDS), stored(id="t3", at=WORDS)]
+
+    with caplog.at_level(logging.WARNING):
+        for _ in range(3):
+            assert read_all(tree_of, damaged) == []
+        assert read_or_none(tree_of, damaged[0]) is None
+
+    lines = [record.getMessage() for record in caplog.records]
+    assert lines == [f"record_unreadable collection=trees id={id}" for id in ("t2", "t3")]
+    assert registry.take() == {(RECORDS_PASSED_OVER.name, "read", "trees"): 7}
+
+
+def test_an_id_that_may_hold_words_is_logged_by_its_hash(caplog: pytest.LogCaptureFixture) -> None:
+    UNREADABLE_RECORDS.count_in(MetricsRegistry())
+    with caplog.at_level(logging.WARNING):
+        read_or_none(tree_of, stored(id=WORDS, at=WORDS))
+
+    [record] = caplog.records
+    assert "id=sha256:" in record.getMessage()
+    assert WORDS not in record.getMessage()
 
 
 @dataclass(frozen=True, kw_only=True)

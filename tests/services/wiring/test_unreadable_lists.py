@@ -15,6 +15,7 @@ from services.identity.students import Student
 from services.integrations.planner.tasks import Task, Tasks
 from services.reminders.preferences import Channel
 from services.reminders.timed_reminders import TimedReminder
+from services.runtime.metrics_registry import RECORDS_PASSED_OVER
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room
@@ -113,9 +114,12 @@ def test_a_list_shows_every_record_but_the_one_that_cannot_be_read(
 
     with caplog.at_level(logging.WARNING):
         assert shown.ids(room, room.maya) == rest
+        assert shown.ids(room, room.maya) == rest
 
     assert len(rest) == 1
-    assert f"record_unreadable collection={shown.collection}" in caplog.text
+    assert caplog.text.count(f"record_unreadable collection={shown.collection}") == 1
+    room.services.published_metrics.publish()
+    assert room.services.published_metrics.report().totals[(RECORDS_PASSED_OVER.name, "read", shown.collection)] >= 2
 
 
 def _stored_id(room: Room, collection: str, id: str) -> str:

@@ -11,7 +11,7 @@ from sandbox.model.rules.language.translation import english_names
 from sandbox.model.summaries import SENTENCE
 
 MOST_LINES, MOST_POINTS, FEWEST_WORDS = 5, 8, 6
-HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*$")
+HEADING = re.compile(r"^\s{0,3}#{1,6}\s++(?P<title>.+?)(?<![\s#])\s*+#*$")
 MARKS = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|[*_`]{1,3}")
 ASKS_WHEN = re.compile(r"\b(?:when|what\s+(?:day|date|time)|dates?|deadlines?|cuando|que\s+dia|fechas?)\b")
 ALSO = {

@@ -13,7 +13,7 @@ CUE = re.compile(
     re.IGNORECASE,
 )
 ZONE = re.compile(r"\b(?:[A-Z][A-Za-z]+/[A-Z][A-Za-z_]+(?:/[A-Z][A-Za-z_]+)?|UTC)\b")
-OFFSET = re.compile(r"(?:UTC|GMT)?\s*(?P<sign>[+\-−])(?P<h>\d{2}):?(?P<m>\d{2})\b")
+OFFSET = re.compile(r"(?:(?:UTC|GMT)\s*+|(?<!\s)\s++)?(?P<sign>[+\-−])(?P<h>\d{2}):?(?P<m>\d{2})\b")
 ISO = re.compile(r"\b(?P<y>20\d\d)-(?P<m>\d\d)-(?P<d>\d\d)(?!\d)")
 WRITTEN = re.compile(
     rf"\b(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+|de\s+)?(?P<month1>{MONTH})|"

@@ -27,10 +27,10 @@ FIXED = (
 """Lengths that are said without a number of hours or minutes."""
 LENGTH = (
     rf"(?:\b(?:{'|'.join(said for _, said in FIXED)})\b"
-    rf"|\b(?P<hours>{NUMBER})\s*-?\s*(?:(?:free|open|spare|full|whole|more|solid|good)\s+)?(?:{HOURS})\b"
-    rf"(?P<half>\s+and a half|\s+y media)?(?:\s*(?:and|y)?\s*(?P<extra>\d+)\s*(?:{MINUTES}|m)\b"
+    rf"|\b(?P<hours>{NUMBER})\s*+(?:-\s*+)?(?:(?:free|open|spare|full|whole|more|solid|good)\s+)?(?:{HOURS})\b"
+    rf"(?P<half>\s+and a half|\s+y media)?(?:\s*+(?:(?:and|y)\s*+)?(?P<extra>\d+)\s*(?:{MINUTES}|m)\b"
     rf"|(?<=h)(?P<glued>\d\d)\b)?"
-    rf"|\b(?P<mins>{NUMBER})\s*-?\s*(?:(?:free|spare|more)\s+)?(?:{MINUTES})\b)"
+    rf"|\b(?P<mins>{NUMBER})\s*+(?:-\s*+)?(?:(?:free|spare|more)\s+)?(?:{MINUTES})\b)"
 )
 UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", LENGTH)
 

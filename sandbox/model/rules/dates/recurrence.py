@@ -9,14 +9,14 @@ from sandbox.model.rules.language.text import fold, word_set
 
 CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 EVERY = r"(?:every|each|cada|todos\s+los|todas\s+las)"
-DAYS = rf"(?:{WEEKDAY})(?:s\b|\b)"
+DAYS = rf"(?>(?:{WEEKDAY})(?:s\b|\b))"
 ON_DAYS = re.compile(
     rf"\b(?:{EVERY}|los(?=\s+(?:lunes|martes|miercoles|jueves|viernes|sabados|domingos))"
     r"|on(?=\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days\b))\s+(?P<other>other\s+|second\s+|otro\s+)?"
     rf"(?P<days>{DAYS}(?:(?:\s*,\s*|\s+and\s+|\s+y\s+)(?:los\s+)?{DAYS})*)"
 )
 TO_DAYS = re.compile(
-    rf"\b(?:to|onto|a)\s+(?:los\s+)?(?P<days>{DAYS}(?:\s*,\s*{DAYS})*\s*,?\s+(?:and|y)\s+(?:los\s+)?{DAYS}"
+    rf"\b(?:to|onto|a)\s+(?:los\s+)?(?P<days>{DAYS}(?:\s*+,\s*+{DAYS})*(?:\s*+,)?\s++(?:and|y)\s+(?:los\s+)?{DAYS}"
     rf"|(?:{WEEKDAY})s\b)"
 )
 """Where a series is moved to: several days, or one in the plural."""
@@ -39,7 +39,7 @@ ALL_TERM = re.compile(
 )
 TIMES = re.compile(rf"\b(?P<n>{NUMBER})\s+(?:times|veces|weeks\s+in\s+a\s+row)\b")
 REMIND = re.compile(
-    rf"(?:,?\s*\b(?:and|with|y|con)\s+)?\b(?:(?:please\s+)?remind\s+me|a\s+reminder|reminders?|alert\s+me|recuerda\w*"
+    rf"(?:(?:,\s*+|(?<!\s)\s++)?\b(?:and|with|y|con)\s++)?\b(?:(?:please\s+)?remind\s+me|a\s+reminder|reminders?|alert\s+me|recuerda\w*"
     rf"|avisa\w*|un\s+recordatorio|notify\s+me)\s+(?:(?:it|me|de|set\s+to)\s+)*(?P<n>{NUMBER})\s+(?P<unit>min\w*"
     rf"|hours?|days?|horas?|dias?|weeks?|semanas?)"
     r"\s+(?:before(?:hand)?|ahead|earlier|in\s+advance|antes)\b"

@@ -13,7 +13,7 @@ BEFORE = re.compile(
     r"(?<![a-z0-9])(from|between|desde|entre|del|de|by|before|until|till|til|due|no later than|hasta|antes de"
     r"|antes del|del|para|to|a|al|on|for|after|since|despues de|around|at|and|y|in|within|en|dentro de|over|el|la|los"
     r"|las|-|–|—|through|thru)\s*(?:(?:the|el|la|las|los|about|(?:mon|tue|wed|thu|fri|sat|sun|lun|mar|mie|jue|vie|sab|dom)"
-    r"(?:[a-z]*day)?,?)\s+)*$"
+    r"(?:[a-z]{0,9}day)?,?)\s++){0,4}$"
 )
 NAMED_HOUR = re.compile(r"\b(?:noon|midday|midnight|mediodia|medianoche)\b")
 

@@ -16,7 +16,7 @@ OPENS = re.compile(
     re.DOTALL,
 )
 LAST = re.compile(r"(?:; and \d+ more)?\.\s*(?:Ask the student|If one of these)\b.*$", re.DOTALL)
-WITH_ID = re.compile(r"\s*\((?P<more>[^()]*?),?\s*\bid:?\s+(?P<id>[\w.-]+)\)\s*$")
+WITH_ID = re.compile(r"(?:(?<!\s)\s++)?\((?P<more>[^()]*?)(?:,\s*+|(?<!\s)\s++)?\bid:?\s+(?P<id>[\w.-]+)\)\s*$")
 MOST_SHOWN = 8
 
 

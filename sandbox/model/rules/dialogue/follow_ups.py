@@ -137,7 +137,7 @@ def _said_anew(state: RequestState, said: str, new: str) -> str:
     spans = [span for span in state.read(said).spans if span.kind == kind or (when.has_time and when.has_day)]
     for span in reversed(spans):
         said = said[: span.start] + " " * (span.end - span.start) + said[span.end :]
-    loose = re.sub(r"(?i)\s+(?:at|on|el|a las?)\s*(?=\s{2}|$)", " ", said)
+    loose = re.sub(r"(?i)\s(?:at|on|el|a las?)\s*(?=\s{2}|$)", " ", said)
     return f"{' '.join(loose.split())} {new}"
 
 

@@ -11,7 +11,7 @@ from sandbox.model.rules.understanding.conversation import Step
 from sandbox.model.rules.understanding.intent import Intent
 
 AFTER_THAT = re.compile(
-    r"^\W*(?:and|y)?\s*(?:(?:the|la|el)\s+)?(?P<next>next(?:\s+one)?|proxim[oa]|siguiente|que\s+viene)\W*$|\b(?:the\s+(?P<en>week|day)\s+after|(?:el|la)\s+(?P<es>semana|dia)\s+(?:siguiente|de\s+despues))\b\W*$"
+    r"^\W*+(?:(?:and|y)\s*+)?(?:(?:the|la|el)\s+)?(?P<next>next(?:\s+one)?|proxim[oa]|siguiente|que\s+viene)\W*$|\b(?:the\s+(?P<en>week|day)\s+after|(?:el|la)\s+(?P<es>semana|dia)\s+(?:siguiente|de\s+despues))\b\W*$"
 )
 
 

@@ -122,8 +122,8 @@ def under(text: str) -> str:
     folded = fold(text.partition(":")[0])
     found = re.search(
         r"\b(?:under|inside|within|below|dentro de|bajo|debajo de|in|into|en)\s+(?:my\s+|the\s+|our\s+|mi\s+|la\s+|"
-        r"el\s+)?(?P<name>[^,:;?!]*?)"
-        r"\s*\b(?:page|pages|notebook|database|section|folder|workspace|notes|pagina|cuaderno|seccion|apuntes)\b",
+        r"el\s+)?(?P<name>[^,:;?!]{0,80}?)"
+        r"\b(?:page|pages|notebook|database|section|folder|workspace|notes|pagina|cuaderno|seccion|apuntes)\b",
         folded,
     ) or re.search(
         r"\b(?:under|inside|within|below|dentro de|bajo|debajo de)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+|"

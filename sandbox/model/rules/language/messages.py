@@ -7,8 +7,8 @@ from functools import cache
 from sandbox.model.rules.language.vocabulary import sections
 
 OFFERED = re.compile(
-    r"(?:Shall I put|¿Pongo) [“«](?P<title>.+?)[”»] (?:into your calendar on"
-    r"|en tu calendario el) (?P<moment>[^?]+)\?\s*$"
+    r"(?:Shall I put|¿Pongo) [“«](?P<title>.{1,300}?)[”»] (?:into your calendar on"
+    r"|en tu calendario el) (?P<moment>[^?]{1,200})\?\s*$"
 )
 
 

@@ -43,8 +43,8 @@ FOR_WORK = pattern(
 )
 """Who sets time aside for homework does not mean the minute it is due."""
 SEARCHED = re.compile(
-    r"(?i)\b(?:search|look|find|busca\w*|encuentra\w*)\b.*?\b(?:sources?|articles?|pages?|fuentes|art[ií]culos|web|internet)\b"
-    r".*?\b(?:on|about|for|sobre|de)\s+(?:good\s+)?(?!(?:good\s+)?sources?\b)(?P<topic>.+?)\s*(?:,|\band\b|\by\b)\s*"
+    r"(?i)\b(?:search|look|find|busca\w*|encuentra\w*)\b(?>.{0,200}?\b(?:sources?|articles?|pages?|fuentes|art[ií]culos|web|internet)\b)"
+    r"(?>.{0,200}?\b(?:on|about|for|sobre|de)\s+(?:good\s+)?(?!(?:good\s+)?sources?\b))(?P<topic>.{1,200}?)\s*(?:,|\band\b|\by\b)\s*"
     r"(?:then\s+)?(?:cite|c[ií]ta\w*|give|make|write|haz|dame)\b"
 )
 

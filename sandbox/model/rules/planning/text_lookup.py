@@ -22,7 +22,7 @@ from sandbox.model.rules.understanding.conversation import Step
 from sandbox.model.rules.understanding.intent import Intent
 from sandbox.model.rules.understanding.tool_results import notes
 
-PASSAGE = re.compile(r"^- \*\*(?P<title>.+?)\*\*.*\[open\]\((?P<url>\S+)\).*\n(?P<text>(?:>.*(?:\n|$))+)", re.MULTILINE)
+PASSAGE = re.compile(r"(?m)^- \*\*(?>(?P<title>.+?)\*\*)(?>.*\[open\]\((?P<url>[^\s()[]++)\)).*\n(?P<text>(?:>.*\n?)+)")
 COUNTED = re.compile(r"\b(?P<unit>[a-z]+)\s+(?P<numbers>\d+(?:\s*(?:-|–|to|a)\s*\d+)?)")
 CITED = re.compile(r"\bcite\b")
 ABOUT = re.compile(

@@ -37,8 +37,8 @@ MOST_ITEMS = 20
 MOST_TEXT_LINES = 60
 DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
 FOR_MODELS = re.compile(
-    r"\s*(?:Correct this and call the tool again|Call \w+ to see what is there|Give the id|List them first)\."
-    r"|\s*Primero pide la lista\."
+    r"(?:Correct this and call the tool again|Call \w+ to see what is there|Give the id|List them first)\."
+    r"|Primero pide la lista\."
 )
 SAID_TO_MODELS = re.compile(r"You have made this very call before|Too many (?:calls|changes) in one answer")
 NOT_CALLED = re.compile(r"\bhas no such\b|^\w+: none is called\b|^There is no such")
@@ -52,7 +52,7 @@ OWN_LINE = re.compile(
 )
 """Lines that a tool adds to a text that somebody else wrote."""
 DAY = re.compile(r"\b(?P<day>[^\W\d_]{3,4} \d{1,2} [^\W\d_]{3,4} \d{4})\b")
-STANDING = re.compile(r"^(\*\*.+?\*\*) — (.+?)(?: — (.+))? — (\[\w+\]\(\S+/grades\))$")
+STANDING = re.compile(r"^(\*\*.{1,300}?\*\*) — (.{1,200}?)(?: — (.{1,200}))? — (\[\w+\]\(\S+/grades\))$")
 LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
 """What follows a list without an empty line would be drawn as the end of its last item."""
 WRITTEN = word_set("syllabus discussion summarise_page read_page web_search feed github read_document assistant")

@@ -156,7 +156,7 @@ def _session_title(draft: CallDraft, param: Param) -> str:
         return _sentence(" ".join(text[to_do.start("what") : to_do.end("what")].split())).rstrip(" ,.;!?")
     is_spanish = found is not None and found.group().startswith("para")
     said = " ".join(text[found.start("what") : found.end("what")].split()) if found else ""
-    what = re.sub(r"(?i)\s+(?:al?|de)$", "", f" {'para' if is_spanish else 'for'} {said}") if said else ""
+    what = re.sub(r"(?i)(?<!\s)\s++(?:al?|de)$", "", f" {'para' if is_spanish else 'for'} {said}") if said else ""
     return f"{'Estudiar' if is_spanish else 'Study'}{what}".rstrip(" .!?")
 
 

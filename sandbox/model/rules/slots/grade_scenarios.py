@@ -15,15 +15,15 @@ SMALL_LETTER = re.compile(
 PERCENT = re.compile(r"(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|por\s+ciento)?")
 PASS = re.compile(r"\b(?:pass|aprobar|aprobado|fail)\b")
 WORK = re.compile(
-    r"\b(?:on|in|for|at|en)\s+(?:the|my|el|la|mi|los|las)?\s*(?P<item>(?:[\w#]+\s+){0,3}?(?:final|exam|examen|midterm"
+    r"\b(?:on|in|for|at|en)\s++(?:(?:the|my|el|la|mi|los|las)\s*+)?(?P<item>(?:[\w#]+\s+){0,3}?(?:final|exam|examen|midterm"
     r"|parcial|quiz|quizzes|lab|labs|essay|ensayo|paper|project|proyecto|homework|test|report|presentation"
     r"|participation)\b(?:\s+(?:exam|paper|project|report|final|parcial|\d+))?)"
 )
 IF_I_GET = re.compile(
     r"\b(?:(?:if|suppose|supposing|assuming|imagine|say)\s+(?:that\s+)?i\s+(?:get|got|score|scored|have|had|make"
     r"|receive|end\s+up\s+with)|si\s+(?:saco|tengo|obtengo|consigo|me\s+pongo|sacara|sacase|me\s+sale))\s+(?:an?\s+"
-    r"|un\s+)?(?P<n>\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent|points)?\s+(?:on|in|for|en)\s+(?:the\s+|my\s+|el\s+|la\s+"
-    r"|mi\s+)?(?:next\s+|proxim[oa]\s+)?(?P<item>[^,?.]+?)(?=\s+(?:in|for|en|de)\s+|[,?.]|\s+(?:what|how|where|will"
+    r"|un\s+)?(?P<n>\d{1,3}(?:[.,]\d+)?)(?:\s*+(?:%|percent|points))?\s++(?:on|in|for|en)\s++(?:the\s+|my\s+|el\s+|la\s+"
+    r"|mi\s+)?(?:next\s+|proxim[oa]\s+)?(?P<item>[^,?.]{1,80}?)(?=\s+(?:in|for|en|de)\s+|[,?.]|\s+(?:what|how|where|will"
     r"|would|can|do|does|que|como|cuanto)\b|$)"
 )
 IF_I_GET_IT = re.compile(
@@ -33,8 +33,8 @@ IF_I_GET_IT = re.compile(
 )
 """Says no work: the one that was spoken of."""
 IF_IT_GOES = re.compile(
-    r"\b(?:bomb|fail|ace|flunk|crush|nail|tank|finish|do|repruebo|suspendo|apruebo|hago)\s+(?:the\s+|my\s+|el\s+|la\s+"
-    r"|mi\s+)(?P<item>[\w ]{3,30}?)\s+(?:with|at|con)\s+(?:an?\s+|un\s+)?(?P<n>\d{1,3}(?:[.,]\d+)?)"
+    r"\b(?:bomb|fail|ace|flunk|crush|nail|tank|finish|do|repruebo|suspendo|apruebo|hago)\s+(?:(?:the|my|el|la"
+    r"|mi)\s++)(?P<item>\w[\w ]{2,29}?)\s++(?:with|at|con)\s+(?:an?\s+|un\s+)?(?P<n>\d{1,3}(?:[.,]\d+)?)"
 )
 
 

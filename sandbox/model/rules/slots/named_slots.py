@@ -19,7 +19,7 @@ from sandbox.model.rules.understanding import mentions
 Filler = Callable[[CallDraft, Param], Any]
 
 URL = re.compile(r"https?://[^\s<>\"“”]+[^\s<>\"“”.,;:!?)\]]")
-REPOSITORY = re.compile(r"(?<![\w/.@:])(?P<owner>[A-Za-z0-9][\w-]*)/(?P<repo>[A-Za-z0-9][\w-]*(?:\.[\w-]+)*)(?![\w/])")
+REPOSITORY = re.compile(r"(?<![\w/.@:-])(?P<owner>[A-Za-z0-9][\w-]*)/(?P<repo>[A-Za-z0-9][\w-]*(?:\.[\w-]+)*)(?![\w/])")
 NEEDS = pattern(
     r"(needs?|depends? on|waits? for|has to wait for|must wait for|comes after) (?P<others>.+?)"
     r"(?:\s+(?:first|to be done|before).*)?[\s.!]*$"

@@ -14,15 +14,15 @@ from sandbox.model.rules.understanding.intent import Intent
 from sandbox.model.rules.understanding.mentions import CALLED, PLACE, names_a_page, place
 
 SLOT = re.compile(
-    r"\b(?:the|that|this|el|la|ese|esa)\s+(?:first|second|third|fourth|last|1st|2nd|3rd|primer\w?|segund\w|tercer\w?|"
-    r"ultim\w)?\s*"
-    r"(?:one|slot|gap|option|time|hueco|opcion|rato)\b|\bthe (?:first|second|third|last)\b(?=\s+(?:for|of))"
+    r"\b(?:the|that|this|el|la|ese|esa)\s++(?:(?:first|second|third|fourth|last|1st|2nd|3rd|primer\w?|segund\w"
+    r"|tercer\w?|ultim\w)\s*+)?(?:one|slot|gap|option|time|hueco|opcion|rato)\b"
+    r"|\bthe (?:first|second|third|last)\b(?=\s+(?:for|of))"
 )
 IN_CALENDAR = re.compile(
-    r"\s*\b(?:in|into|on|onto|to|inside|from|off|out of|en|a|al|de|del)\s+(?:my|the|mis?|el|las?|los|our)?\s*"
-    r"(?:google\s+)?(?:calendar|cal|schedule|agenda|planner|calendario|horario|planning|notion|"
-    r"to[- ]?do(?:\s+list)?|task list|"
-    r"tasks|list of tasks|lista(?: de (?:tareas|pendientes))?|list|workspace|pendientes|recordatorios)\b"
+    r"(?:(?<!\s)\s++)?\b(?:in|into|on|onto|to|inside|from|off|out of|en|a|al|del?)\s++(?:(?:my|the|mis?|el|las?|los"
+    r"|our)\s*+)?(?:google\s+)?(?:calendar|cal|schedule|agenda|planner|calendario|horario|planning|notion|to[- ]?do"
+    r"(?:\s+list)?|task list|tasks|list of tasks|lista(?: de (?:tareas|pendientes))?|list|workspace|pendientes"
+    r"|recordatorios)\b"
 )
 TASK_LEAD = re.compile(
     r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo"
@@ -30,13 +30,13 @@ TASK_LEAD = re.compile(
     r"|have) to|i (?:need|have) to|that|about|for|saying|of|de|para|que|a|que tengo que|sobre)\b(?!\s*$)|:)?\s*"
 )
 ABOUT = re.compile(
-    r"\b(?:about|regarding|on the topic of|covering|on|concerning|mention(?:s|ing)?|related to|dealing with|"
-    r"with the words?|containing|"
-    r"sobre|acerca de|relacionad[oa]s? con|que hablen? de|que mencionen?|de|for|para)\s+(?P<what>.+)$"
+    r"\b(?:about|regarding|on the topic of|covering|on|concerning|mention(?:s|ing)?|related to|dealing with"
+    r"|with the words?|containing|sobre|acerca de|relacionad[oa]s? con|que hablen? de|que mencionen?|de|for"
+    r"|para)\s+(?P<what>.+)$"
 )
 NEW_NAME = re.compile(
     r"\b(?:rename|retitle|change the (?:title|name) of|renombra\w*|llama\w*|cambia\w* el (?:titulo|"
-    r"nombre))\b(?P<old>.*?)\s+(?:to|as|into|a|por|como)\s+(?P<name>.+)$"
+    r"nombre))\b(?P<old>.{0,200}?)(?<!\s)\s++(?:to|as|into|a|por|como)\s++(?P<name>.{1,300})$"
 )
 CALL_IT = re.compile(r"\bcall (?:it|that|this)\s+(?P<name>.+?)(?:\s+instead)?\W*$")
 SAYING = re.compile(
@@ -45,8 +45,9 @@ SAYING = re.compile(
     re.DOTALL,
 )
 CALLED_TO_COLON = re.compile(
-    r"(?i)\b(?:called|named|titled|entitled|llamad[oa]|titulad[oa])\s+(?P<name>[^:\n]{2,80}?)(?:\s+(?:in|en)\s+notion"
-    r"|\s+(?:under|inside|within|below|about|with|in my|to my|bajo|debajo|dentro|sobre|con|en mi)\b[^:]*)?:(?!\d)(?!//)"
+    r"(?i)\b(?:called|named|titled|entitled|llamad[oa]|titulad[oa])\s++(?P<name>[^:\n]{2,80}?)(?:\s+(?:(?:in|en)\s+"
+    r"notion|(?:under|inside|within|below|about|with|in my|to my|bajo|debajo|dentro|sobre|con|en mi)\b[^:]{0,200}))?:"
+    r"(?!\d)(?!//)"
 )
 KIND_FIRST = re.compile(
     r"(?i)^\s*(?:an?\s+|un[ao]?\s+)?(?:new\s+)?(?:event|entry|meeting|appointment|evento|cita)\s*:\s*"
@@ -219,7 +220,7 @@ def _with_preposition(text: str, start: int, end: int) -> tuple[int, int]:
     folded = fold(text)
     before = re.search(
         r"(?:\b(?:on|at|by|for|from|until|till|til|thru|before|in|during|this|starting|start|around|due|hasta|el|la"
-        r"|los|las|a|para|por|de|en|desde|del|al|antes|sobre|the|@|next|between|to)\s+)+$|@\s*$",
+        r"|los|las|a|para|por|de|en|desde|del|al|antes|sobre|the|@|next|between|to)\s+){1,6}$|@\s*$",
         folded[:start],
     )
     return (before.start() if before else start), end

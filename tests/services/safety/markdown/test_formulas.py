@@ -4,7 +4,8 @@ import pytest
 
 from services.safety.markdown.formulas import is_safe_formula, write_formula
 from services.safety.markdown.html import to_html
-from services.safety.markdown.sanitiser import sanitise, without_unfinished
+from services.safety.markdown.sanitiser import sanitise
+from services.safety.markdown.unfinished import without_unfinished
 
 
 def drawn(text: str) -> str:

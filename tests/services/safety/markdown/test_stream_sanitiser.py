@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.safety.markdown.sanitiser import StreamSanitiser, sanitise, without_unfinished
+from services.safety.markdown.sanitiser import StreamSanitiser, sanitise
+from services.safety.markdown.unfinished import without_unfinished
 from tests.safety.acting import acting
 from tests.services.safety.markdown.test_sanitiser import KNOWN, TEXTS, URL
 from tests.timing import growth
