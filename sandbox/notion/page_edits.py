@@ -12,7 +12,7 @@ from sandbox.notion.markdown import normalized
 from sandbox.notion.shapes import page_url
 from sandbox.notion.workspace import DATABASES, Record, Workspace
 
-CHILD = re.compile(r"[ \t]*<(?:page|database|unknown)\b[^\n]*?url=\"(?P<url>[^\"]*)\"[^\n]*(?:\n|$)")
+CHILD = re.compile(r"(?:(?<![ \t])[ \t]++)?<(?:page|database|unknown)\b[^\n<]*?url=\"(?P<url>[^\"]*)\"[^\n]*(?:\n|$)")
 
 
 class Place(Body):

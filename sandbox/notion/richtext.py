@@ -13,7 +13,7 @@ INLINE = re.compile(
     r"|\*\*(?P<bold>.+?)\*\*"
     r"|~~(?P<strikethrough>.+?)~~"
     r"|(?<![\w*])\*(?P<italic>[^*\s](?:[^*]*[^*\s])?)\*(?![\w*])"
-    r"|(?<!!)\[(?P<label>[^\]]*)\]\((?P<url>[^)\s]+)\)"
+    r"|(?<!!)\[(?P<label>(?:[^\[\]]|(?<=\\)\[)*)\]\((?P<url>[^)\s]+)\)"
 )
 SPECIAL = re.compile(r"([\\*~`$\[\]<>{}|^])")
 MARKS = (("bold", "**"), ("italic", "*"), ("strikethrough", "~~"))

@@ -12,7 +12,7 @@ from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.tools.schema import Action
 
 TABLE = Path(__file__).parent.parent / "vocabulary" / "abilities.txt"
-HEAD = re.compile(r"\[(?P<name>\w+)\] (?P<action>\w+)(?P<flags>[\w ]*): (?P<named>.+)")
+HEAD = re.compile(r"\[(?P<name>\w+)\] (?P<action>\w++)(?P<flags>[\w ]*): (?P<named>.+)")
 QUOTED = re.compile(r"“[^”]{3,}”|«[^»]{3,}»")
 # Whatever the words of a task or reminder are about, it is to be kept and not to be done.
 KIND_OF_TASK = r"(tasks?|to-?\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)"

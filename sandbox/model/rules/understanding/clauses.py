@@ -7,8 +7,8 @@ from sandbox.model.rules.language.text import fold
 
 BREAK = re.compile(
     r"[?!;]+\s*(?:(?:and|also|y|ademas|tambien)\b,?\s*)?|(?<=[a-z)\d])\.\s+(?:(?:and|also|y|ademas|tambien)\b,?\s*)?"
-    r"|\n+|,?\s+(?:and\s+also|and\s+then|and|n|also|plus|then|as well as|&|y\s+tambien|y\s+luego|y\s+ademas|y|ademas"
-    r"|tambien)\s+|,\s+"
+    r"|\n+|(?:,\s++|(?<!\s)\s++|(?<=\n)[^\S\n]++)(?:and\s+also|and\s+then|and|n|also|plus|then|as well as|&|y\s+tambien"
+    r"|y\s+luego|y\s+ademas|y|ademas|tambien)\s+|,\s+"
 )
 COLON = re.compile(r":(?!\d)(?!//)\s*\S")
 TASKS = re.compile(
@@ -23,7 +23,7 @@ def several_tasks(text: str) -> list[str]:
     if found is None:
         return []
     listed = text[found.start("list") :].rstrip(" .!")
-    parts = [part.strip() for part in re.split(r"\s*[,;]\s*(?:and\s+|y\s+)?|\s+(?:and|y)\s+", listed) if part.strip()]
+    parts = [part.strip() for part in re.split(r"[,;]\s*(?:and\s+|y\s+)?|\s(?:and|y)\s+", listed) if part.strip()]
     return [f"add a task: {part}" for part in parts] if len(parts) > 1 else []
 
 
@@ -54,7 +54,7 @@ def _joined(pieces: list[str], stands_alone: Callable[[str], bool]) -> list[str]
 
 
 def _without_break(clause: str) -> str:
-    return re.sub(r"(?i)(?:,?\s+(?:and|n|also|plus|then|&|y|ademas|tambien)|,)\s*$", "", clause.strip()).strip()
+    return re.sub(r"(?i)(?<!\s)\s+(?:and|n|also|plus|then|&|y|ademas|tambien)\s*$", "", clause).strip(", \n\t")
 
 
 def _in_quotes(text: str, at: int) -> bool:

@@ -29,10 +29,10 @@ def names_a_page(text: str, start: int) -> bool:
     return bool(NAMES_A_PAGE.search(fold(text)[:start]))
 
 
-ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
 THEM = r"(?:them|her|him|both(?:\s+of\s+them)?|everyone|everybody|all\s+of\s+them|the\s+(?:two|three))"
 INVITES = re.compile(
-    r"[\s,.;]*(?:\b(?:and|y|e|also|then|please|pls|por\s+favor|con)\b[\s,]*)*"
+    r"(?:(?<![\s,.;])[\s,.;]++)?(?:\b(?:and|y|e|also|then|please|pls|por\s+favor|con)\b[\s,]*+){0,3}"
     rf"\b(?:invite\s+{THEM}|(?:send|shoot|give|email)\s+(?:{THEM}\s+)?(?:an?\s+|the\s+)?(?:calendar\s+)?(?:invites?"
     rf"|invitations?)(?:\s+to\s+{THEM})?"
     r"|with\s+(?:an\s+)?(?:invites?|invitations?)|(?:mand|envi|pas)\w{1,4}\s+(?:(?:un|una|la|las"
@@ -77,7 +77,7 @@ def with_names(text: str) -> str:
 
 def _name(address: str) -> str:
     parts = re.split(r"[._+-]+", address.partition("@")[0])
-    words = [re.sub(r"\d+$", "", part) for part in parts]
+    words = [re.sub(r"(?<!\d)\d+$", "", part) for part in parts]
     return " ".join(word.capitalize() for word in words if word) or address
 
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(?P<body>.+)$")
-GROUP = re.compile(r"\s*[(\[](?P<inside>[^()\[\]]*\bid\s*[:=][^()\[\]]*)[)\]]", re.IGNORECASE)
+GROUP = re.compile(r"(?:(?<!\s)\s++)?[(\[](?P<inside>[^()\[\]]*\bid\s*[:=][^()\[\]]*)[)\]]", re.IGNORECASE)
 PAIR = re.compile(r"^\s*(?P<name>(?:[A-Za-z]+[ _])?id)\s*[:=]\s*(?P<value>\S+)\s*$", re.IGNORECASE)
 BOLD = re.compile(r"\*\*(?P<title>.+?)\*\*")
-LINKED = re.compile(r"\[(?P<title>[^\]]+)\]\([^)]*\)")
+LINKED = re.compile(r"\[(?P<title>[^\[\]]+)\]\([^)\[\n]*\)")
 NOTE = re.compile(r"^\s*(?:[-*]\s*)?(?:note|nota)\s*:", re.IGNORECASE)
 
 
