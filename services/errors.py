@@ -48,11 +48,15 @@ HomeroomError
 `next_step` says what to do. Both are said in the language of whoever it happens to, where it is raised.
 """
 
+import math
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext, gettext_noop, ngettext
+
+MOMENT_S = 60.0
+"""The longest wait that is called a moment; of a longer one it is said how long it is."""
 
 
 class HomeroomError(Exception):
@@ -170,7 +174,7 @@ class Throttled(ServiceUnavailable):
     def __init__(
         self, service: str, sentence: str, *, retry_after_s: float | None = None, next_step: str | None = None
     ) -> None:
-        super().__init__(service, sentence, next_step=next_step)
+        super().__init__(service, sentence, next_step=next_step or _step_after(retry_after_s))
         self.retry_after_s = retry_after_s
 
 
@@ -231,7 +235,7 @@ class ToolUnavailable(HomeroomError):
 
 class UsedTooOften(ToolUnavailable):
     def __init__(self, sentence: str, *, retry_after_s: float, next_step: str | None = None) -> None:
-        super().__init__(sentence, next_step=next_step)
+        super().__init__(sentence, next_step=next_step or _step_after(retry_after_s))
         self.retry_after_s = retry_after_s
 
 
@@ -321,3 +325,13 @@ class BudgetUsedUp(ModelError):
     ) -> None:
         super().__init__(sentence, next_step=next_step)
         self.resumes_at, self.retry_after_s = resumes_at, retry_after_s
+
+
+def _step_after(wait_s: float | None) -> str | None:
+    """What to do after a wait that is longer than a moment; None where the class of the error says it."""
+    if wait_s is None or wait_s <= MOMENT_S:
+        return None
+    minutes = math.ceil(wait_s / 60)
+    if minutes < 120:
+        return ngettext("Try again in {n} minute.", "Try again in {n} minutes.", minutes)
+    return ngettext("Try again in {n} hour.", "Try again in {n} hours.", math.ceil(minutes / 60))

@@ -14,7 +14,7 @@ from services.storage.records import read_or_none, read_record, record_reader
 from services.storage.store import Store
 
 _COLLECTION = "oauth_states"
-_LIFETIME = timedelta(minutes=10)
+LIFETIME = timedelta(minutes=10)
 _FIELD = "verifier"
 
 
@@ -47,7 +47,7 @@ class OAuthStates:
             "verifier": sealed,
             "begun_on": begun_on,
             "consent": consents.to_document(consent),
-            "expires_at": stamp(self._clock() + _LIFETIME),
+            "expires_at": stamp(self._clock() + LIFETIME),
         }
         self._store.for_student(student_id).insert(_COLLECTION, document)
         return state, verifier

@@ -238,7 +238,7 @@ def _send_test(student: Student, channel: Channel) -> None:
     if unsent or not outcomes:
         flash(HomeroomError(_problem(unsent), next_step=""))
     else:
-        flash(gettext("The test is on its way. It should arrive within a moment."))
+        flash(gettext("The test is on its way."))
 
 
 def _problem(unsent: Sequence[Outcome]) -> str:

@@ -55,12 +55,12 @@ _ACTING = _Words(
 _BUSY = _Words(
     title=gettext_noop("Too many launches at once"),
     sentence=gettext_noop("Homeroom is catching up."),
-    next_step=gettext_noop("Wait a minute, then open it from your course once more."),
+    next_step=gettext_noop("Open it from your course once more in a moment."),
 )
 _AWAY = _Words(
     title=gettext_noop("Your school's system does not answer"),
     sentence=gettext_noop("Homeroom asked it to confirm this launch, and no usable answer came."),
-    next_step=gettext_noop("Wait a minute, then open Homeroom from your course once more."),
+    next_step=gettext_noop("Open Homeroom from your course once more in a moment."),
 )
 _INSTRUCTORS_ONLY = _Words(
     title=gettext_noop("Only instructors of the course can add links"),

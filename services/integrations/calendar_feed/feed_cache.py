@@ -1,17 +1,20 @@
 """Cache of parsed feeds, for a short time, in this process's memory only."""
 
 import hashlib
+import math
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from services.connections import messages
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable, Throttled
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar_feed.feed_addresses import LABEL
 from services.integrations.calendar_feed.parser import NotACalendar, ParsedFeed, read_feed
-from services.runtime.clock import Clock
+from services.runtime.clock import Clock, utc_now
+from services.runtime.retry_after import retry_after_s
 from services.safety.fetch import FetchedPage, PageTooLarge, SafeFetch
 from services.safety.provenance import Provenance
 
@@ -117,7 +120,9 @@ def _parsed(page: FetchedPage, address: str) -> ParsedFeed:
             next_step=gettext(_PASTE_AGAIN),
         )
     if page.status == 429:
-        raise Throttled(LABEL, gettext("{host} asks us to slow down for a moment.", host=host))
+        wait_s = retry_after_s(page.headers.get("retry-after"), utc_now())
+        whole_s = None if wait_s is None else math.ceil(wait_s)
+        raise Throttled(LABEL, messages.asks_to_slow_down(host, whole_s), retry_after_s=whole_s)
     if not page.is_good:
         raise ServiceUnavailable(
             LABEL, gettext("{host} could not give the calendar (status {status}).", host=host, status=page.status)

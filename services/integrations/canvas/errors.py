@@ -6,6 +6,7 @@ import requests
 import urllib3
 from requests import Response
 
+from services.connections.backoff import throttled
 from services.errors import (
     ItemNotFound,
     PermissionMissing,
@@ -13,7 +14,6 @@ from services.errors import (
     RequestRefused,
     ServiceError,
     ServiceUnavailable,
-    Throttled,
 )
 from services.i18n import gettext, gettext_noop
 from services.runtime.clock import utc_now
@@ -47,7 +47,7 @@ def error_of_response(response: Response) -> ServiceError | None:
         return None if is_json else ServiceUnavailable(LABEL, gettext(_MAINTENANCE))
     if status == 429 or (status == 403 and _is_throttling(response)):
         wait_s = retry_after_s(response.headers.get("retry-after"), utc_now())
-        return Throttled(LABEL, gettext("Canvas asks us to slow down for a moment."), retry_after_s=wait_s)
+        return throttled(LABEL, wait_s)
     if status == 401 and _is_outside_scopes(response):
         return ScopeMissing(LABEL, gettext("The school does not let Homeroom read this in Canvas."))
     if status == 401 and not _is_permission(response):

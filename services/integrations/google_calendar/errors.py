@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 from googleapiclient.errors import HttpError
 
+from services.connections.backoff import throttled
 from services.errors import (
     ChangedElsewhere,
     ItemNotFound,
@@ -14,7 +15,6 @@ from services.errors import (
     RequestRefused,
     ServiceError,
     ServiceUnavailable,
-    Throttled,
 )
 from services.i18n import gettext, gettext_noop
 from services.runtime.clock import utc_now
@@ -50,7 +50,7 @@ def error_of_response(error: HttpError) -> ServiceError:
         return reconnect_error()
     if status == 429 or (status == 403 and reason in _TOO_MANY):
         wait_s = retry_after_s(error.resp.get("retry-after"), utc_now())
-        return Throttled(LABEL, gettext("Google Calendar asks us to slow down for a moment."), retry_after_s=wait_s)
+        return throttled(LABEL, wait_s)
     if status == 403:
         return _forbidden(reason)
     if status in (404, 410):

@@ -1,12 +1,13 @@
 """Approved writes: whether the approval card is stale, the plan that a retry after a crash repeats, and when it may."""
 
+import math
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
 from services.errors import ServiceUnavailable
-from services.i18n import gettext
+from services.i18n import gettext, ngettext
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
 from services.tools.context import ToolExecutionContext
@@ -38,7 +39,7 @@ class RepeatGate:
     def __init__(self, context: ToolExecutionContext, service: str) -> None:
         self._context = context
         self._service = service
-        self._is_open = _is_settled(context)
+        self._is_open = _unsettled_s(context) <= 0
 
     def pass_through(self) -> None:
         """Note that this try is about to send; raises `StillUnderway`. A first write has noted it with its plan."""
@@ -50,8 +51,14 @@ class RepeatGate:
     def require_settled(self) -> None:
         """Raise `StillUnderway` while a request of an earlier try may still take effect."""
         if not self._is_open:
-            sentence = gettext("{label} may still be busy with this for a minute or two.", label=self._service)
-            raise StillUnderway(self._service, sentence)
+            minutes = max(1, math.ceil(_unsettled_s(self._context) / 60))
+            sentence = ngettext(
+                "{label} may still be busy with this for {n} minute.",
+                "{label} may still be busy with this for {n} minutes.",
+                minutes,
+                label=self._service,
+            )
+            raise StillUnderway(self._service, sentence, next_step=gettext("Try again then."))
 
 
 def is_card_stale(context: ToolExecutionContext, rows: tuple[PreviewRow, ...]) -> bool:
@@ -87,7 +94,7 @@ def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
 
     Not while a request of that one may still take effect: what it left, and when, is needed until then.
     """
-    if _is_settled(context):
+    if _unsettled_s(context) <= 0:
         _require_lease(context)
         _store_plan(context, plan)
 
@@ -111,13 +118,13 @@ def earlier_plan(context: ToolExecutionContext) -> WritePlan | None:
     return None if document is None else document["plan"]
 
 
-def _is_settled(context: ToolExecutionContext) -> bool:
-    """Whether no request of an earlier try can take effect any more; without a plan it had sent nothing."""
+def _unsettled_s(context: ToolExecutionContext) -> float:
+    """Seconds until no request of an earlier try can take effect any more; without a plan it had sent nothing."""
     document = _earlier_document(context)
     if document is None:
-        return True
+        return 0.0
     saved = moment(document["expires_at"]) - PLAN_LIFETIME
-    return context.container.clock() >= saved + timedelta(seconds=LONGEST_CALL_S + IN_FLIGHT_S)
+    return (saved + timedelta(seconds=LONGEST_CALL_S + IN_FLIGHT_S) - context.container.clock()).total_seconds()
 
 
 def _earlier_document(context: ToolExecutionContext) -> Document | None:

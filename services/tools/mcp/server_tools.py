@@ -154,7 +154,7 @@ def server_down(server: McpServer) -> Obstacle:
     return Obstacle(
         kind=ExclusionKind.SERVER_DOWN,
         reason=gettext_noop("The server {label} does not answer at the moment."),
-        next_step=gettext_noop("It is tried again by itself; ask again in a moment."),
+        next_step=gettext_noop("It is tried again by itself; ask again later."),
         names={"label": server.label},
     )
 
