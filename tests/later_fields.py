@@ -38,6 +38,7 @@ OPAQUE: Mapping[str, frozenset[str]] = {
     "study_cards": frozenset({"schedule", "latest.before"}),
     "study_preferences": frozenset({"arranged"}),
     "study_reviews": frozenset({"before"}),
+    "tasks": frozenset({"last.before"}),
     "turns": frozenset({"snapshot.arguments"}),
     "unsaved_drafts": frozenset({"began.switches", "typed.switches"}),
     "week_notes": frozenset({"accounts", "versions"}),

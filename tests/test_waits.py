@@ -1,4 +1,4 @@
-"""A text promises "in a moment" or some minutes only where its source waits no longer: each is listed with that wait."""
+"""A text promises a moment or some minutes only where its source waits no longer: each is listed with that wait."""
 
 import ast
 import re
@@ -28,7 +28,8 @@ from services.storage.sqlite import BUSY_TIMEOUT_S
 
 CATALOGUE = ROOT / "services/i18n/locales/es/LC_MESSAGES/homeroom.po"
 SPANS = re.compile(
-    r"\b(?:an?|one|two|three|few|five|ten|fifteen|thirty|\d+) (?:more |short )?(?:moment|minute)s?\b|\bin minutes\b", re.I
+    r"\b(?:an?|one|two|three|few|five|ten|fifteen|thirty|\d+) (?:more |short )?(?:moment|minute)s?\b|\bin minutes\b",
+    re.I,
 )
 MOMENTS: Mapping[str, float] = {
     "Your other messages are still arriving. Send it again in a moment.": bytes_in_flight.RETRY_AFTER_S,

@@ -31,6 +31,14 @@ from services.tools.mcp.server_process import ServerProcess
 
 _HTTP_FAILED = "Server returned an error response"
 _ENDED = "Session terminated"
+_NO_ANSWER = (
+    "Failed to parse ",
+    "Unexpected content type",
+    "server answered a request with 202",
+    "SSE stream ",
+    "Redirect to ",
+)
+"""How errors begin that the library makes in the place of an answer that it cannot read: no words of the server's."""
 
 # Its loggers write whole messages, and with them what students said, and tracebacks of what hostile servers send.
 logging.getLogger("mcp").setLevel(logging.CRITICAL)
@@ -86,6 +94,8 @@ def _outcome(error: MCPError) -> Exception:
     if error.code == stdio_transport.TOO_LARGE or http_transport.TOO_LARGE in error.message:
         return AnswerTooLarge()
     if error.code == INTERNAL_ERROR and error.message == _HTTP_FAILED:
+        return ServerGone()
+    if error.message.startswith(_NO_ANSWER):
         return ServerGone()
     return CallRefused(error.message)
 

@@ -19,10 +19,9 @@ SLOT = re.compile(
     r"|\bthe (?:first|second|third|last)\b(?=\s+(?:for|of))"
 )
 IN_CALENDAR = re.compile(
-    r"(?:(?<!\s)\s++)?\b(?:in|into|on|onto|to|inside|from|off|out of|en|a|al|del?)\s++(?:(?:my|the|mis?|el|las?|los"
-    r"|our)\s*+)?(?:google\s+)?(?:calendar|cal|schedule|agenda|planner|calendario|horario|planning|notion|to[- ]?do"
-    r"(?:\s+list)?|task list|tasks|list of tasks|lista(?: de (?:tareas|pendientes))?|list|workspace|pendientes"
-    r"|recordatorios)\b"
+    r"(?:(?<!\s)\s++)?\b(?:in(?:to|side)?|on(?:to)?|to|from|off|out of|en|al?|del?)\s++(?:(?:my|the|mis?|el|l[ao]s?|our)"
+    r"\s*+)?(?:google\s+)?(?:cal(?:endar(?:io)?)?|schedule|agenda|plann(?:er|ing)|horario|notion|to[- ]?do(?:\s+list)?"
+    r"|(?:task )?list|(?:list of )?tasks|lista(?: de (?:tareas|pendientes))?|workspace|pendientes|recordatorios)\b"
 )
 TASK_LEAD = re.compile(
     r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo"
