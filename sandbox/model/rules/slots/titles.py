@@ -19,8 +19,8 @@ SLOT = re.compile(
     r"|\bthe (?:first|second|third|last)\b(?=\s+(?:for|of))"
 )
 IN_CALENDAR = re.compile(
-    r"(?:(?<!\s)\s++)?\b(?:in(?:to|side)?|on(?:to)?|to|from|off|out of|en|al?|del?)\s++(?:(?:my|the|mis?|el|l[ao]s?|our)"
-    r"\s*+)?(?:google\s+)?(?:cal(?:endar(?:io)?)?|schedule|agenda|plann(?:er|ing)|horario|notion|to[- ]?do(?:\s+list)?"
+    r"(?:(?<!\s)\s++)?\b(?:in(?:to|side)?|on(?:to)?|to|from|off|out of|en|al?|del?)\s++(?:(?:my|the|mis?|el|l[ao]s?"
+    r"|our)\s*+)?(?:google )?(?:cal(?:endar(?:io)?)?|schedule|agenda|plann(?:er|ing)|horario|notion|to[- ]?do(?: list)?"
     r"|(?:task )?list|(?:list of )?tasks|lista(?: de (?:tareas|pendientes))?|workspace|pendientes|recordatorios)\b"
 )
 TASK_LEAD = re.compile(
