@@ -107,10 +107,10 @@ class MailSender:
             return _not_taken(error)
         try:
             await client.data(mail.content)
-        except aiosmtplib.SMTPResponseException as error:
-            return _not_taken(error)
-        except (aiosmtplib.SMTPException, OSError) as error:
-            # From here on the server may have taken it before the line was cut.
+        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+            if isinstance(error, aiosmtplib.SMTPResponseException) and 400 <= error.code < 600:
+                return _not_taken(error)
+            # From here on the server may have taken it before the line was cut, or something else answered.
             log.warning("mail_outcome_unclear kind=%s", type(error).__name__)
             return Outcome(status=DeliveryStatus.UNCLEAR, reason=SILENT)
         with suppress(aiosmtplib.SMTPException, OSError):

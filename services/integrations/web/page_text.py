@@ -87,9 +87,10 @@ def extract_text(page: FetchedPage) -> PageText:
         raise _unsupported_type(page)
     if len(found.text) < _SHORTEST and page.media_type in (*_HTML, _PDF):
         raise _no_text(page)
-    return replace(
-        found, title=plain(found.title) or _file_name(page), text=plain(found.text), author=plain(found.author)
-    )
+    text = plain(found.text)
+    if not text.strip():
+        raise _no_text(page)
+    return replace(found, title=plain(found.title) or _file_name(page), text=text, author=plain(found.author))
 
 
 def _html(page: FetchedPage) -> PageText:
