@@ -1,13 +1,14 @@
 """An answer of a school's system that is none: nobody leaves a class by it, and no key is forgotten."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from services.errors import PermissionMissing
-from tests.api.lti.lti_room import LtiRoom, refusal_of
-from tests.api.lti.platform_server import OTHER_KEY
+from tests.api.lti.lti_room import PUBLIC, LtiRoom, refusal_of
+from tests.api.lti.platform_server import OTHER_KEY, PlatformServer
 from tests.api.lti.test_services import taught
 from tests.spoiled_bodies import SPOILED, called_unavailable, spoiled_bodies
 
@@ -73,3 +74,23 @@ def test_a_key_set_without_a_key_for_launches_is_no_answer(
     answering(lti, monkeypatch, "/jwks", 200, body)
 
     assert refusal_of(lti.browser().launch()) == "keys_unreachable"
+
+
+@pytest.mark.parametrize("place", ["/openid", "/register"])
+@spoiled_bodies(tells=("null", "empty object"))
+def test_no_school_is_registered_by_a_spoiled_answer(
+    tmp_path: Path, platform: PlatformServer, monkeypatch: pytest.MonkeyPatch, place: str, body: str
+) -> None:
+    lti = LtiRoom(tmp_path, platform, is_registered=False)
+    link = lti.lti.invites.create("Riverside").removeprefix(PUBLIC)
+    before = lti.lti.platforms.all()
+    answering(lti, monkeypatch, place, 200, SPOILED[body])
+
+    page = lti.browser().send("GET", f"{link}&openid_configuration={platform.origin}/openid")
+
+    assert page.status_code in (400, 502)
+    assert lti.lti.platforms.all() == before
+    monkeypatch.undo()
+    again = lti.browser().send("GET", f"{link}&openid_configuration={platform.origin}/openid")
+    assert again.status_code == 200
+    lti.services.store.close()
