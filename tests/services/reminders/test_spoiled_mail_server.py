@@ -6,14 +6,19 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-import pytest
-
 from services.reminders.deliveries import DeliveryStatus
 from services.reminders.mail import Mail, MailSender
 from services.settings.mail_server import MailSecurity, MailServer
 from tests.spoiled_bodies import SPOILED, spoiled_bodies
 
-SOUND = {"": b"220 mail", "EHLO": b"250 mail", "MAIL": b"250 ok", "RCPT": b"250 ok", "DATA": b"354 go", ".": b"250 taken"}
+SOUND = {
+    "": b"220 mail",
+    "EHLO": b"250 mail",
+    "MAIL": b"250 ok",
+    "RCPT": b"250 ok",
+    "DATA": b"354 go",
+    ".": b"250 taken",
+}
 STEPS = tuple(SOUND)
 
 
@@ -58,7 +63,11 @@ def sent(spoiled: Mapping[str, bytes]) -> DeliveryStatus:
         server = MailServer(
             host="127.0.0.1", port=port, security=MailSecurity.NONE, user="", password="", sender="h@campus.example"
         )
-        return MailSender(server).send(Mail(to="maya@campus.example", message_id="<x@y>", content=b"Subject: x\r\n\r\nHello\r\n")).status
+        return (
+            MailSender(server)
+            .send(Mail(to="maya@campus.example", message_id="<x@y>", content=b"Subject: x\r\n\r\nHello\r\n"))
+            .status
+        )
 
 
 def test_a_sound_server_takes_the_mail() -> None:
