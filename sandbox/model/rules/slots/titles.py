@@ -21,7 +21,7 @@ SLOT = re.compile(
 IN_CALENDAR = re.compile(
     r"(?:(?<!\s)\s++)?\b(?:in(?:to|side)?|on(?:to)?|to|from|off|out of|en|al?|del?)\s++(?:(?:my|the|mis?|el|l[ao]s?"
     r"|our)\s*+)?(?:google )?(?:cal(?:endar(?:io)?)?|schedule|agenda|plann(?:er|ing)|horario|notion|to[- ]?do(?: list)?"
-    r"|(?:task )?list|(?:list of )?tasks|lista(?: de (?:tareas|pendientes))?|workspace|pendientes|recordatorios)\b"
+    r"|(?:list of )?tasks|(?:task )?list|lista(?: de (?:tareas|pendientes))?|workspace|pendientes|recordatorios)\b"
 )
 TASK_LEAD = re.compile(
     r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo"
