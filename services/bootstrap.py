@@ -61,8 +61,7 @@ def build(
     """Build a container: store, integrations, their tools, the turns that use them, materials, and background jobs.
     What is given replaces the part that the settings ask for.
     """
-    registry = MetricsRegistry()
-    UNREADABLE_RECORDS.count_in(registry)
+    registry = _metrics_registry()
     store = Store(TimedDocuments(engine or open_engine(settings), registry), RecordGuard(registry, clock))
     found = catalog.load_catalog(settings)
     terms = _terms(settings, found)
@@ -112,6 +111,12 @@ def build(
         published_metrics=PublishedMetrics(store, registry, clock),
     )
     return built
+
+
+def _metrics_registry() -> MetricsRegistry:
+    registry = MetricsRegistry()
+    UNREADABLE_RECORDS.count_in(registry)
+    return registry
 
 
 def _of_container(repositories: Repositories) -> Mapping[str, Any]:
