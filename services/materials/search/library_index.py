@@ -26,7 +26,7 @@ LONGEST_COVER, COVER_SHARE = 30, 0.34
 """A title page has at most so many words, of which at least this share are its material's title."""
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int32]
-_NO_PLACES, _NO_HASHES = np.zeros((0, 6), np.int32), np.zeros(0, np.uint32)
+_NO_PLACES, _NO_HASHES = np.zeros((0, 7), np.int32), np.zeros(0, np.uint32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +61,7 @@ class LibraryIndex:
 
     tokens: the place of each token's word in `vocabulary`, all passages after each other. owners: the material of each
     passage, by its number. pages: the page number of each passage. lengths: tokens of each passage.
+    is_contents: marks the passages of tables of contents.
     """
 
     def __init__(self, entries: Sequence[IndexedMaterial]) -> None:
@@ -75,6 +76,7 @@ class LibraryIndex:
         self.owners = np.repeat(np.arange(len(entries), dtype=np.int32), counts)
         places: Numbers = np.concatenate([_NO_PLACES, *(index.places for index in self._indexes)])
         self.pages, self.lengths = places[:, 0].copy(), places[:, 4].copy()
+        self.is_contents = places[:, 6] > 0
         hashes = np.concatenate([_NO_HASHES, *(index.vocabulary[index.tokens] for index in self._indexes)])
         self.vocabulary, tokens = np.unique(hashes, return_inverse=True)
         self.tokens = tokens.astype(np.int32)

@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from services.i18n.search_tokens import search_tokens
 from services.materials.material import MaterialPage, MaterialText
+from services.materials.search.contents_pages import is_contents
 from services.materials.search.passages import PagePart, Passage, part_text, split_passages
 from services.materials.search.stems import Language, language_of, stem_words
 
-FORMAT = 3
+FORMAT = 4
 """Goes up with every change of the form or of what is indexed: an index of another format is built anew."""
 MOST_WORDS = 65_535
 """Distinct stems of a material; the rest, of a file with more, is not found."""
@@ -34,7 +35,8 @@ class MaterialIndex:
     """Index of a material.
 
     vocabulary: hash of each distinct stem. tokens: for each word of the passages, its place in the vocabulary.
-    places: (passages, 6): page, part, start, end, number of tokens, and how many of these, the first, are the label's.
+    places: (passages, 7): page, part, start, end, number of tokens, how many of these, the first, are the label's, and
+    whether it is of a table of contents.
     words: the stems as text, compressed.
     """
 
@@ -69,6 +71,7 @@ def index_text(text: MaterialText) -> MaterialIndex:
     tokens: list[int] = []
     places: list[tuple[int, ...]] = []
     pages = {page.number: page for page in text.pages}
+    contents = {page.number for page in text.pages if is_contents(page.label, page.text)}
     main = _main_language(text.pages)
     title = _shared_heading(text.pages)
     for passage in split_passages(text.pages):
@@ -79,12 +82,13 @@ def index_text(text: MaterialText) -> MaterialIndex:
         own = [*label, *stem_words(words, language)]
         kept = [known.setdefault(word, len(known)) for word in own if word in known or len(known) < MOST_WORDS]
         heading = min(len(label), len(kept))
-        places.append((page.number, _PARTS.index(passage.part), passage.start, passage.end, len(kept), heading))
+        span = (_PARTS.index(passage.part), passage.start, passage.end)
+        places.append((page.number, *span, len(kept), heading, page.number in contents))
         tokens.extend(kept)
     return MaterialIndex(
         vocabulary=np.fromiter(map(hash_stem, known), np.uint32, len(known)),
         tokens=np.array(tokens, np.uint16),
-        places=np.array(places, np.int32).reshape(-1, 6),
+        places=np.array(places, np.int32).reshape(-1, 7),
         words=zlib.compress("\n".join(known).encode(), 6),
     )
 
@@ -102,11 +106,11 @@ def _decoded(packed: bytes) -> MaterialIndex:
     if version != FORMAT or len(packed) != _HEAD.size + length + words_length:
         raise ValueError(f"The index is not whole, or has another format ({version}).")
     arrays = zlib.decompress(packed[_HEAD.size : _HEAD.size + length])
-    ends = list(accumulate((4 * words, 2 * tokens, 24 * passages)))
+    ends = list(accumulate((4 * words, 2 * tokens, 28 * passages)))
     return MaterialIndex(
         vocabulary=np.frombuffer(arrays[: ends[0]], np.uint32),
         tokens=np.frombuffer(arrays[ends[0] : ends[1]], np.uint16),
-        places=np.frombuffer(arrays[ends[1] :], np.int32).reshape(6, passages).T,
+        places=np.frombuffer(arrays[ends[1] :], np.int32).reshape(7, passages).T,
         words=packed[_HEAD.size + length :],
     )
 

@@ -42,6 +42,8 @@ PAGE = 0.6
 """Of the rarest word's weight, for the page or slide that the question names by its number."""
 COVER = 0.5
 """What is left of the score of a title page, which names everything and says nothing."""
+CONTENTS = 0.25
+"""What is left of the score of a table of contents, for the same reason."""
 SAME_FORM, SLIP, RELATED = 0.9, 0.75, 0.4
 """Weight of a word of the same form, for each letter that differs, and of one that means nearly the same."""
 MOST_TRANSLATIONS = 4
@@ -136,6 +138,7 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
         for before, after in pairwise(matches):
             _add_proximity(index, before, after, score)
         score[index.covers] *= COVER
+        score[index.is_contents] *= CONTENTS
     return np.asarray(score + _outer_scores(index, query))
 
 
@@ -182,6 +185,7 @@ def _nearest_pages(index: LibraryIndex, words: Floats, found: NearPassages, limi
     top = max(float(totals.max()), 1e-9)
     scores = totals / top + found.share * near.mean(axis=0)
     scores[(totals == 0) & (near.mean(axis=0) < LEAST)] = 0.0
+    scores[page_of[index.is_contents[found.passages]]] *= CONTENTS
     each = own / top + found.share * found.near.mean(axis=0)
     for page in np.argsort(-scores, kind="stable")[:limit]:
         if scores[page] <= 0:
