@@ -17,11 +17,19 @@ _LONGEST_REPEATED = 200
 _NUMBERING = re.compile(r"(arabic|alphaLc|alphaUc|romanLc|romanUc).{0,20}?(ParenBoth|ParenR|Period|Plain)")
 _NUMBERS = {"arabic": "1", "alphaLc": "a", "alphaUc": "A", "romanLc": "i", "romanUc": "I"}
 _SIGNS = {"ParenBoth": "({})", "ParenR": "{})", "Period": "{}.", "Plain": "{}."}
+_FILE_NAME = re.compile(r"[\\/]|\.\w{3,4}$")
+_LONGEST_ALTERNATIVE = 500
 IsHidden = Callable[[Any], bool]
 
 
 def _shows_all(_run: Any) -> bool:
     return False
+
+
+def alternative_text(description: str) -> str:
+    """What an author wrote about a picture; "" for a file's name or one word, which programs fill in themselves."""
+    words = " ".join(description.split())
+    return "" if " " not in words or _FILE_NAME.search(words) else words[:_LONGEST_ALTERNATIVE]
 
 
 def paragraphs_of(body: Any, is_hidden: IsHidden = _shows_all) -> list[str]:

@@ -1,7 +1,6 @@
 """PPTX reader: text by slide with tables, charts and formulas, speaker's notes apart (ISO/IEC 29500-1 §19)."""
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -16,7 +15,7 @@ from services.files.documents.document import (
     UnreadPage,
 )
 from services.files.documents.office.chart import EX, C, chart_text
-from services.files.documents.office.drawing_ml import A, diagram_text, paragraphs_of, table_rows
+from services.files.documents.office.drawing_ml import A, alternative_text, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.office.slide_colors import SlideColors
 from services.files.limits import LARGEST_FILE
@@ -30,7 +29,7 @@ _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 """Placeholders for what every slide repeats."""
-_FILE_NAME = re.compile(r"[\\/]|\.\w{3,4}$")
+_THREADED = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 _DEEPEST = 20
 _FEW_LETTERS = 12
 _SLIDE_SIZE = (9_144_000, 6_858_000)
@@ -111,7 +110,7 @@ def _read(package: OfficePackage, name: str, number: int, size: tuple[int, int])
         number=number,
         label=plain(" ".join(found.title.split()))[:160],
         text=text,
-        notes=_notes(package, relations.values()),
+        notes="\n".join(filter(None, (_notes(package, relations.values()), _comments(package, relations.values())))),
         images=found.images,
         is_blank=found.images > 0 and letters < _FEW_LETTERS,
         has_hidden_text=found.has_hidden,
@@ -130,7 +129,7 @@ def slide_image(package: OfficePackage, number: int) -> bytes:
     return max(pictures, key=len)
 
 
-def _notes(package: OfficePackage, relations: "Sequence[tuple[str, str]] | Any") -> str:
+def _notes(package: OfficePackage, relations: Iterable[tuple[str, str]]) -> str:
     name = next((target for kind, target in relations if kind == "notesSlide"), "")
     notes = package.xml(name) if name else None
     if notes is None:
@@ -142,6 +141,39 @@ def _notes(package: OfficePackage, relations: "Sequence[tuple[str, str]] | Any")
         if body is not None and placeholder is not None and placeholder.get("type", "body") == "body":
             lines += paragraphs_of(body)
     return plain("\n".join(lines)).strip()[:LONGEST_PAGE]
+
+
+def _comments(package: OfficePackage, relations: Iterable[tuple[str, str]]) -> str:
+    """Comments of reviewers and answers to them, of both kinds that PowerPoint writes ([MS-PPTX] 2.6)."""
+    parts = [root for kind, name in relations if kind == "comments" and (root := package.xml(name)) is not None]
+    comments = [comment for root in parts for comment in root.iter(f"{P}cm", f"{_THREADED}cm", f"{_THREADED}reply")]
+    if not comments:
+        return ""
+    names = _authors(package)
+    lines = []
+    for comment in comments:
+        author, words = names.get(comment.get("authorId", ""), ""), _words(comment)
+        lines += [f"[Comment{f' by {author}' if author else ''}: {words}]"] if words else []
+    return plain("\n".join(lines))[:LONGEST_PAGE]
+
+
+def _words(comment: Any) -> str:
+    texts = comment.iterchildren(f"{P}text", f"{_THREADED}txBody")
+    said = (text.text or "" if text.tag == f"{P}text" else _lines(text) for text in texts)
+    return " ".join(" ".join(said).split())
+
+
+def _lines(body: Any) -> str:
+    return " ".join("".join(run.text or "" for run in line.iter(f"{A}t")) for line in body.iter(f"{A}p"))
+
+
+def _authors(package: OfficePackage) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for kind, name in package.relations(package.main).values():
+        root = package.xml(name) if kind in ("commentAuthors", "authors") else None
+        for author in () if root is None else root.iter(f"{P}cmAuthor", f"{_THREADED}author"):
+            found[author.get("id", "")] = " ".join(author.get("name", "").split())[:80]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +232,8 @@ class _Shapes:
         return "" if placeholder is None else str(placeholder.get("type", "body"))
 
     def _alternative(self, picture: Any) -> str:
-        """What the author wrote about a picture; programs fill in the file's name themselves."""
         properties = picture.find(f"{P}nvPicPr/{P}cNvPr")
-        words = "" if properties is None else str(properties.get("descr", ""))
-        return "" if _FILE_NAME.search(words) or " " not in words.strip() else " ".join(words.split())[:500]
+        return "" if properties is None else alternative_text(properties.get("descr", ""))
 
     def _is_unseen(self, shape: Any) -> bool:
         """Whether a shape is switched off or lies outside the slide."""

@@ -6,7 +6,7 @@ from email.policy import default as modern
 from typing import Any
 
 from services.files.documents.office.chart import EX, C, chart_text
-from services.files.documents.office.drawing_ml import A, diagram_text
+from services.files.documents.office.drawing_ml import A, alternative_text, diagram_text
 from services.files.documents.office.package import OfficePackage
 from services.files.documents.sections import Block
 from services.files.documents.web_blocks import web_blocks
@@ -16,6 +16,8 @@ from services.files.upload import FileRefused, extension
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_PLACE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_VML = "{urn:schemas-microsoft-com:vml}"
 _OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _SHAPE = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}wsp"
 DRAWINGS = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}contentPart")
@@ -54,6 +56,8 @@ class WordDrawings:
         if program is not None:
             is_formula = program.startswith("Equation")
             return "[a formula that was not read]" if is_formula else "[an embedded file that was not read]"
+        if words := _alternative(drawing):
+            return f"[Picture: {words}]"
         return "" if self.images(drawing) or _is_line(drawing) else UNREAD_DRAWING
 
     def _part(self, id: str) -> Any:
@@ -62,14 +66,18 @@ class WordDrawings:
         return self._package.xml(self._parts[id][1]) if id in self._parts else None
 
 
+def _alternative(drawing: Any) -> str:
+    """What the author wrote about a picture or a drawing, in today's form or in that of Word 2007."""
+    for part in drawing.iter(f"{_PLACE}docPr", f"{_VML}shape"):
+        if words := alternative_text(part.get("descr", "") or part.get("alt", "")):
+            return words
+    return ""
+
+
 def _is_line(drawing: Any) -> bool:
     """A mere line or arrow, or a rule across the page, which says nothing."""
     if drawing.tag == f"{W}pict":
-        shapes = [
-            part
-            for part in drawing.iter()
-            if isinstance(part.tag, str) and part.tag.startswith("{urn:schemas-microsoft-com:vml}")
-        ]
+        shapes = [part for part in drawing.iter() if isinstance(part.tag, str) and part.tag.startswith(_VML)]
         return not shapes or any(shape.tag.endswith("}line") or shape.get(f"{_OFFICE}hr") for shape in shapes)
     kinds = [shape.get("prst", "") for shape in drawing.iter(f"{A}prstGeom")]
     return bool(kinds) and all(kind in _LINES for kind in kinds)

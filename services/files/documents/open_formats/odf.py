@@ -148,7 +148,7 @@ class _Writer:
             words = ["" if part is None else self._inline(part, depth) for part in (base, reading)]
             return f"<ruby>{words[0]}<rt>{words[1]}</rt></ruby>"
         if tag == f"{OFFICE}annotation":
-            return ""
+            return self._comment(child, depth)
         return self._drawing(child, depth) if tag.startswith(DRAW) else self._inline(child, depth)
 
     def _note(self, note: Any, depth: int) -> str:
@@ -161,6 +161,14 @@ class _Writer:
         words = "" if body is None else " ".join(self._inline(part, depth) for part in body.iterchildren())
         self._notes.append(f"<p>[{mark}] {words}</p>")
         return f"[{mark}]"
+
+    def _comment(self, comment: Any, depth: int) -> str:
+        """Nothing: what a reviewer wrote is told behind the paragraph."""
+        author = comment.findtext("{http://purl.org/dc/elements/1.1/}creator", "").strip()
+        words = " ".join(self._inline(part, depth) for part in comment.iterchildren(f"{TEXT}p")).strip()
+        if words:
+            self._notes.append(f"<p>[Comment{f' by {escape(author[:80])}' if author else ''}: {words}]</p>")
+        return ""
 
     def _drawing(self, drawing: Any, depth: int) -> str:
         """Words, formula or picture of a drawing; for one without them, that it was not read."""
