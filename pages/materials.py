@@ -44,5 +44,5 @@ if (listed := state.listed) is not None:
 elif state.is_looking:
     draw_looking()
 else:
-    draw_first_step()
+    draw_first_step(student)
     draw_new_course(student)

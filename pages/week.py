@@ -14,7 +14,6 @@ from ui.week.page_header import (
     draw_controls,
     draw_filters,
     draw_first_step,
-    draw_problems,
     draw_summary,
     draw_switched_off,
     switched_off,
@@ -45,7 +44,6 @@ if week.has_anything:
 with st.container(key="week-below"):
     flash_done(student, approvals)
     show_flash()
-    draw_problems(week)
     draw_switched_off(student)
     if week.has_anything:
         chosen = draw_summary(student, week) or chosen

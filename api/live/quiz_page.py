@@ -17,6 +17,7 @@ from services.study.question import GAP, Question, QuestionKind, Quotation, Sour
 from services.study.quiz import Quiz, QuizState
 
 Json = Mapping[str, Any]
+_WORD = re.compile(r"\w+")
 _REST = re.compile(re.escape(GAP))
 _BEING_MADE = (QuizState.QUEUED, QuizState.WRITING)
 MOST_RENDERED = 4_000
@@ -97,6 +98,9 @@ def feedback_json(attempt: Attempt, question: Question, answer: AnsweredQuestion
     order, mark = option_order(attempt.id, question), answer.mark if answer else None
     is_ordering = question.kind is QuestionKind.ORDERING
     right = range(len(question.options)) if is_ordering else question.correct
+    key, quoted = question.key, question.quotation.words
+    # Below each other they stand once: often all three are the same sentence of the page.
+    explanation = "" if _says((key, quoted), question.explanation) else question.explanation
     return {
         "question": question.id,
         "verdict": str(mark.verdict if mark else Verdict.SKIPPED),
@@ -106,9 +110,9 @@ def feedback_json(attempt: Attempt, question: Question, answer: AnsweredQuestion
         "given": given_json(attempt.id, question, answer.given) if answer else None,
         "right": [order.index(at) for at in right] if order else list(question.correct),
         "accepted": [_rendered(words) for words in question.accepted],
-        "key": _rendered(question.key) if question.key else [],
-        "explanation": _rendered(question.explanation) if question.explanation else [],
-        "source": _source(question.quotation),
+        "key": _rendered(key) if key else [],
+        "explanation": _rendered(explanation) if explanation else [],
+        "source": {**_source(question.quotation), "words": "" if _says([key], quoted) else quoted},
         "is_disputed": bool(question.disputed),
     }
 
@@ -151,6 +155,12 @@ def _sentences(result: progress.AttemptResult) -> list[str]:
     if skipped := result.verdicts[Verdict.SKIPPED]:
         told.append(ngettext("{n} was left open.", "{n} were left open.", skipped))
     return told
+
+
+def _says(texts: Sequence[str], words: str) -> bool:
+    """Whether one of the texts has all of these words in a row."""
+    plain = [" ".join(_WORD.findall(text.casefold())) for text in (words, *texts)]
+    return any(f" {plain[0]} " in f" {text} " for text in plain[1:])
 
 
 def _source(quotation: Quotation) -> Json:

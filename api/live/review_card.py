@@ -78,7 +78,7 @@ def queue_json(queue: ReviewQueue, student: Student, clock: Clock) -> Mapping[st
         "undo": queue.undo,
         "done": queue.done,
         "next": _next(queue, student, clock()),
-        "rest": gettext("What else has come together is spread over the next days.") if queue.later else "",
+        "rest": gettext("Other cards of this day are spread over the next days.") if queue.later else "",
     }
 
 

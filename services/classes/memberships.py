@@ -167,7 +167,7 @@ class Memberships:
         """
         if self._classes.require_instructor(student, class_id).frozen_at is not None:
             raise BadArguments(
-                gettext("Your course does not list you as one of its teachers, so nobody is let in to teach by you."),
+                gettext("Your course does not list you as one of its teachers, so you cannot let others teach it."),
                 next_step=gettext("Ask a teacher of the course to open Homeroom from it once."),
             )
         self._require_in(class_id, member_id)

@@ -147,7 +147,7 @@ def by_likelihood(query: str, records: Sequence[MaterialRecord]) -> list[Materia
 
 def _unread_note(unread: int) -> str:
     return ngettext(
-        "{n} material is not read in yet: it is not in these results.",
-        "{n} materials are not read in yet: they are not in these results.",
+        "{n} material has not been read yet, so it is not in these results.",
+        "{n} materials have not been read yet, so they are not in these results.",
         unread,
     )

@@ -53,7 +53,7 @@ DATA_INVENTORY = (
         title=gettext_noop("Connections"),
         holds=gettext_noop(
             "Which accounts you connected, what Homeroom may do there, what you agreed to and when, how they are "
-            "doing, which of their calendars take your time, and a sealed key to each."
+            "doing, which of their calendars make you busy, and a sealed key to each."
         ),
         retention=gettext_noop("Until you disconnect them."),
         excluded_fields=("sealed", "lease_holder", "lease_until"),
@@ -189,7 +189,7 @@ DATA_INVENTORY = (
     InventoryItem(
         collection="material_courses",
         title=gettext_noop("Courses in your library"),
-        holds=gettext_noop("Which courses you have read from or added files to, and how far each has been read in."),
+        holds=gettext_noop("Which courses you have read from or added files to, and how much of each has been read."),
         retention=MATERIALS_RETENTION,
     ),
     InventoryItem(
@@ -253,7 +253,8 @@ DATA_INVENTORY = (
         collection="discovery_days",
         title=gettext_noop("Usage, by day"),
         holds=gettext_noop(
-            "Numbers alone: turns, tokens, and how often each tool was used. Nothing of what you wrote."
+            "Numbers alone: how often you asked, how much was read and written, and how often each tool was used. "
+            "Nothing of what you wrote."
         ),
         retention=gettext_noop("100 days, or until you reset them under Insights."),
     ),

@@ -11,7 +11,7 @@ from services.i18n import gettext_noop
 from services.identity.students import Student
 from services.study.exam_plans.session_planner import SHORTEST, FreeStretch
 from services.tools import result_contracts
-from services.week.loader import without_duplicates
+from services.week.course_tones import course_code
 from services.week.part_calls import ToolGatewayPort, call_parts, free_gaps, is_there
 from services.week.tool_results import Json, week_entries
 from services.week.week import WeekEntry
@@ -31,6 +31,11 @@ _ABOUT_EXAMS = re.compile(
     re.IGNORECASE,
 )
 """Words of what is done for an exam, and is none."""
+_COURSE_CODE = re.compile(r"\b([a-z]{2,5})[ -]?(\d{2,4}[a-z]?)\b")
+_NO_SUBJECTS = frozenset({"room", "hall", "aula", "sala", "salon", "exam", "test", "part", "unit", "week", "final"})
+_USUAL_WORDS = frozenset({"exam", "exams", "examen", "test", "the", "of", "de", "del", "in", "en", "for", "para"})
+SAME_TIME = timedelta(minutes=90)
+"""Two exams of one course do not begin within this."""
 _USUAL = ((16, 19), (10, 17))
 """Hours of working days, and of weekends, that are offered where no calendar tells of free time."""
 _SATURDAY = 5
@@ -82,23 +87,58 @@ def find_exams(gateway: ToolGatewayPort, student: Student, now: datetime) -> lis
             found[part] += week_entries(tool, result, zone)
     due = [entry for entry in found[_ExamPart.DUE] if entry.is_exam and not entry.is_done and not entry.is_taught]
     events = [entry for entry in found[_ExamPart.EVENTS] if _is_exam(entry.title)]
-    entries = [*due, *(event for event in without_duplicates(events, due) if not _is_told(event, due))]
-    ahead = [entry for entry in entries if not entry.is_past(now.astimezone(zone)) and not entry.is_sample]
-    exams = [_exam(entry, zone) for entry in sorted(ahead, key=lambda entry: entry.start)]
-    return list({exam.source: exam for exam in exams}.values())
+    # An exam of which a course and calendars tell is the course's, which knows most of it.
+    ahead = [entry for entry in [*due, *events] if not entry.is_past(now.astimezone(zone)) and not entry.is_sample]
+    exams: list[FoundExam] = []
+    for entry in ahead:
+        exam = _exam(entry, zone)
+        if not any(is_same_exam(exam, other) for other in exams):
+            exams.append(exam)
+    return sorted(exams, key=lambda exam: exam.at)
 
 
 def _is_exam(title: str) -> bool:
     return _EXAM_WORDS.search(title) is not None and _ABOUT_EXAMS.search(title) is None
 
 
-def _is_told(event: WeekEntry, due: Sequence[WeekEntry]) -> bool:
-    """Whether a calendar's event is an exam that a course tells of, too."""
-    return any(
-        event.start.date() == work.start.date()
-        and (work.title.casefold() in event.title.casefold() or event.title.casefold() in work.title.casefold())
-        for work in due
-    )
+def is_same_exam(exam: FoundExam, other: FoundExam) -> bool:
+    """Whether both tell of one exam: of one day and, as far as they say, of one course, and named alike or at one time.
+
+    Titles differ from service to service: "Midterm 2" of Canvas is "BIOL 201: midterm 2 (Halvorsen 112)" in a calendar.
+    """
+    if exam.source == other.source:
+        return True
+    is_same_course = _is_same_course(exam, other)
+    if exam.at.date() != other.at.astimezone(exam.at.tzinfo).date() or is_same_course is False:
+        return False
+    words, others = _title_words(exam), _title_words(other)
+    # Of three digits it is a room.
+    numbers, other_numbers = ({word for word in each if word.isdigit() and len(word) < 3} for each in (words, others))
+    if numbers and other_numbers and not numbers & other_numbers:
+        return False
+    return words <= others or others <= words or (bool(is_same_course) and abs(exam.at - other.at) <= SAME_TIME)
+
+
+def _is_same_course(exam: FoundExam, other: FoundExam) -> bool | None:
+    """None where one of them says nothing of its course that could be compared."""
+    codes, other_codes = _course_codes(exam), _course_codes(other)
+    if codes and other_codes:
+        return bool(codes & other_codes)
+    names = exam.course.casefold(), other.course.casefold()
+    return names[0] == names[1] if all(names) else None
+
+
+def _course_codes(exam: FoundExam) -> set[str]:
+    """Codes of the courses that an exam names: {"biol201"}."""
+    written = _COURSE_CODE.findall(f"{course_code(exam.course)} {exam.title}".casefold())
+    return {f"{letters}{digits}" for letters, digits in written if letters not in _NO_SUBJECTS}
+
+
+def _title_words(exam: FoundExam) -> set[str]:
+    """Words of its title without the course's, and without those that every exam has."""
+    title = exam.title.casefold().replace(course_code(exam.course).casefold(), " ")
+    title = _COURSE_CODE.sub(lambda code: code[0] if code[1] in _NO_SUBJECTS else " ", title)
+    return set(re.findall(r"\w+", title)) - _USUAL_WORDS
 
 
 def _exam(entry: WeekEntry, zone: ZoneInfo) -> FoundExam:

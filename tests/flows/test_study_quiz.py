@@ -65,10 +65,10 @@ def test_a_quiz_is_taken_by_keyboard_through_a_reload_a_second_tab_and_a_lost_li
     expect(page.locator(".quiz-remark")).to_have_text("It is spelled “membrane”.")
 
     page.reload()
-    expect(page.locator(".quiz-where")).to_have_text("3 of 5")
+    expect(page.locator(".quiz-where")).to_have_text("2 left")
     other = page.context.new_page()
     other.goto(maya.app.url + ADDRESS)
-    expect(other.locator(".quiz-where")).to_have_text("3 of 5")
+    expect(other.locator(".quiz-where")).to_have_text("2 left")
     put_in_order(other, ORDERING.options)
     other.locator(".quiz-title").focus()
     other.keyboard.press("Enter")
@@ -76,7 +76,7 @@ def test_a_quiz_is_taken_by_keyboard_through_a_reload_a_second_tab_and_a_lost_li
     other.close()
     page.locator(".quiz-title").focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".quiz-where")).to_have_text("4 of 5")
+    expect(page.locator(".quiz-where")).to_have_text("1 left")
 
     page.context.set_offline(True)
     choose(page, "False")
@@ -85,7 +85,7 @@ def test_a_quiz_is_taken_by_keyboard_through_a_reload_a_second_tab_and_a_lost_li
     page.context.set_offline(False)
     expect(verdict).to_contain_text("Right", timeout=20_000)
     page.keyboard.press("Enter")
-    expect(page.locator(".quiz-where")).to_have_text("5 of 5 · once more")
+    expect(page.locator(".quiz-where")).to_have_text("Once more: 1 left")
     choose(page, "Water")
     page.keyboard.press("Enter")
     expect(verdict).to_contain_text("Right")
@@ -129,6 +129,32 @@ def test_a_mock_exam_keeps_its_clock_and_its_answers_in_every_tab(
     expect(page.get_by_role("heading", name="3 of 6 right at once")).to_be_visible(timeout=20_000)
     page.locator("summary").filter(has_text="What is osmosis").click()
     expect(page.get_by_text(SHORT.key, exact=True)).to_be_visible()
+
+
+@pytest.mark.soak
+def test_a_quiz_is_finished_before_its_end_and_the_way_back_keeps_what_was_written(
+    visit: Visit, backstage: Backstage
+) -> None:
+    maya = visit("Maya Chen", width=390)
+    page, quiz = maya.page, maya.page.locator(".quiz")
+    store_quiz(backstage.services.store, backstage.student(maya.name).id, (CLOZE, CHOICE, TRUE_FALSE))
+    maya.open(ADDRESS)
+    quiz.get_by_role("button", name="Begin").click()
+    expect(page.locator(".quiz-where")).to_have_text("3 left")
+    page.get_by_role("textbox", name="Missing words").fill("membr")
+
+    quiz.get_by_role("button", name="Finish now").click()
+    expect(page.get_by_text("3 questions are still open.")).to_be_visible()
+    quiz.get_by_role("button", name="Back").click()
+    expect(page.get_by_role("textbox", name="Missing words")).to_have_value("membr")
+    page.get_by_role("textbox", name="Missing words").fill("membrane")
+    page.keyboard.press("Enter")
+    expect(page.locator(".quiz-verdict")).to_contain_text("Right")
+    quiz.get_by_role("button", name="Finish now").click()
+    quiz.get_by_role("button", name="Finish now").click()
+
+    expect(page.get_by_role("heading", name="1 of 3 right at once")).to_be_visible()
+    expect(page.get_by_text("2 were left open.")).to_be_visible()
 
 
 @pytest.mark.soak

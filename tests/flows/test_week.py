@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
 pytestmark = pytest.mark.browser
+HIGHEST = 130
+"""Pixels above the calendar at most, at every width."""
 
 
 def entry(person: Person, title: str) -> "Locator":
@@ -42,6 +44,22 @@ def free_stretch(person: Person, hours: float) -> tuple[tuple[float, float], tup
     return (x, top), (x, top + 2 * hours * half_hour["height"] - 4)
 
 
+def top_of(person: Person) -> float:
+    """Pixels above the calendar."""
+    box = person.page.locator(".hc-view").bounding_box()
+    assert box is not None
+    return float(box["y"])
+
+
+def is_beside(person: Person, card: str, entry: str) -> bool:
+    """Whether a card is near an entry, in the window, and does not cover it."""
+    first, second = (person.page.locator(each).first.bounding_box() for each in (card, entry))
+    assert first is not None
+    assert second is not None
+    gap = max(second["x"] - first["x"] - first["width"], first["x"] - second["x"] - second["width"])
+    return 0 <= gap <= 24 and first["y"] >= 0 and first["y"] <= second["y"] + second["height"]
+
+
 def test_study_time_and_a_move_are_proposed_by_mouse_and_by_keys_and_the_view_stays(
     maya: Person, backstage: Backstage
 ) -> None:
@@ -54,6 +72,7 @@ def test_study_time_and_a_move_are_proposed_by_mouse_and_by_keys_and_the_view_st
     maya.waits_for_rest()
     shown = maya.page.locator(".hc-week")
     expect(shown.locator(".hc-is-today").first).to_be_visible(timeout=30_000)
+    assert top_of(maya) <= HIGHEST
     this_week = str(shown.get_attribute("data-first"))
     maya.press("Later")
     expect(shown).not_to_have_attribute("data-first", this_week, timeout=30_000)
@@ -67,6 +86,8 @@ def test_study_time_and_a_move_are_proposed_by_mouse_and_by_keys_and_the_view_st
     maya.sees("From your week")
     expect(maya.button("Approve").last).to_be_in_viewport()
     expect(maya.page.locator(".hc-is-proposed")).to_have_count(1)
+    assert top_of(maya) <= HIGHEST
+    assert is_beside(maya, ".st-key-waiting-approvals", ".hc-is-proposed")
     maya.press("Approve")
     expect(maya.page.locator(".hc-is-planned")).to_have_count(1)
     expect(maya.page.locator(".hc-is-proposed")).to_have_count(0)
@@ -141,6 +162,7 @@ def test_a_phone_shows_three_days_from_today_and_says_so(visit: Visit, backstage
     expect(maya.page.locator(".hc-week")).to_have_attribute("data-view", "days", timeout=30_000)
     expect(maya.page.get_by_role("radio", name="3 days")).to_be_checked()
     expect(maya.page.locator(".hc-day-head")).to_have_count(3)
+    assert top_of(maya) <= HIGHEST
 
 
 @pytest.mark.soak
@@ -151,7 +173,10 @@ def test_while_canvas_is_down_the_week_says_so_and_shows_the_calendar(maya: Pers
 
     maya.open("/week")
 
-    maya.sees(re.compile("Canvas is having trouble|Canvas .*(unavailable|cannot be reached|trouble)"))
+    maya.press("1 could not be read")
+    expect(
+        maya.page.get_by_text(re.compile("Canvas is having trouble|Canvas .*(unavailable|cannot be reached|trouble)"))
+    ).to_be_visible()
     expect(entry(maya, "lecture")).to_be_visible()
 
 

@@ -29,7 +29,7 @@ def test_it_says_in_one_sentence_what_was_read(maya: Visitor) -> None:
     maya.opens("insights")
 
     sentence = "You asked **2 questions** in the last week, 1 of which needed no tool at all."
-    assert f"{sentence} For a usual one the model was given **1 of 40 tools**." in maya.words
+    assert f"{sentence} For a typical question the model was given **1 of 40 tools**." in maya.words
     assert [metric.label for metric in maya.page.metric] == ["Questions", "Tools per question", "Reading spared"]
     assert "At list prices this came to under 1 cent." in maya.words
 

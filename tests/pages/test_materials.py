@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 
 from services import bootstrap
-from services.errors import ServiceUnavailable
+from services.errors import ReconnectRequired, ServiceUnavailable
 from services.files.upload import Upload
 from services.materials.material import Material
 from tests.fakes import FakeDocuments
@@ -216,6 +216,18 @@ def test_an_account_that_must_be_connected_again_shows_nothing_of_it(school: Lib
 
     assert "Lecture 1" not in maya.words
     assert "No courses yet" in maya.words
+
+
+def test_an_account_that_was_revoked_is_to_be_connected_again_and_not_for_the_first_time(school: LibraryRoom) -> None:
+    school.services.connections.report_failure(
+        school.maya.id, "school", ReconnectRequired("School", "School has ended your sign-in.")
+    )
+
+    maya = looks(school)
+
+    (link,) = [link for link in maya.page.get("page_link") if "reconnect" in link.proto.label]
+    assert link.proto.label == "School needs to be reconnected. Open Connections"
+    assert "No courses yet" not in maya.words
 
 
 def test_a_course_of_four_hundred_materials_is_drawn_module_by_module(school: LibraryRoom) -> None:

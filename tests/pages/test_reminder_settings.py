@@ -50,7 +50,7 @@ def test_an_address_that_nobody_vouches_for_is_not_offered(make_visitor: MakeVis
     page = maya.opens("settings")
 
     assert "reminders-email" not in [toggle.key for toggle in page.toggle]
-    assert "it does not vouch for yours" in maya.words
+    assert "and yours is not" in maya.words
 
 
 def test_a_test_that_did_not_go_out_says_why(maya: Visitor) -> None:

@@ -9,7 +9,7 @@ from services.identity.api_keys import KeyScope, ToolListMode
 from services.identity.students import Students
 from services.safety import consent_terms
 from tests.discovery_facts import request
-from tests.pages.conftest import Visitor
+from tests.pages.conftest import SCRIPTS, Visitor
 
 MakeVisitor = Callable[..., Visitor]
 
@@ -84,9 +84,25 @@ def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(m
     assert "**Your key “My laptop”.**" in maya.words
     assert maya.page.text_input(key="key-label-1").value == ""
     assert [key.label for key in services.keys.list(maya.student.id)].count("My laptop") == 1
-    secret = maya.page.code[0].value
+
+
+def test_a_new_key_stays_until_it_is_copied_whatever_runs_at_its_heels(maya: Visitor) -> None:
+    def make(number: int) -> str:
+        maya.page.text_input(key=f"key-label-{number}").set_value(f"Laptop {number}")
+        maya.presses("Make a key")
+        return str(maya.page.code[0].value)
+
+    maya.opens("settings")
+    copied = make(0)
     maya.page.run()
-    assert secret not in str(maya.page)
+    still = maya.page.code[0].value
+    maya.presses("I have copied it")
+    assert (still, list(maya.page.code)) == (copied, [])
+
+    left = make(1)
+    maya.page.switch_page(SCRIPTS["activity"]).run()
+    maya.page.switch_page(SCRIPTS["settings"]).run()
+    assert left not in str(maya.page)
 
 
 def test_a_key_lists_what_was_chosen_for_it(maya: Visitor) -> None:
@@ -213,12 +229,12 @@ def test_todays_usage_and_the_limits_are_told_and_insights_counts_the_same(maya:
     page = maya.page.run()
 
     assert figures["Questions today"] == "1"
-    assert (figures["Tokens read"], figures["Tokens written"]) == ("1,520", "70")
+    assert (figures["Words read"], figures["Words written"]) == ("1,140", "52")
     assert "- **A message** has at most 50,000 characters." in maya.words
     assert "20 times a minute" in maya.words
     assert not page.exception
     counted = maya.opens("insights").table[-1].value
-    assert dict(zip(counted["Tokens"], counted["Number"], strict=True))["Read in all"] == figures["Tokens read"]
+    assert dict(zip(counted["Words"], counted["Number"], strict=True))["All that was read"] == figures["Words read"]
 
 
 def test_a_demo_does_not_say_that_a_student_agreed_to_its_model(maya: Visitor) -> None:

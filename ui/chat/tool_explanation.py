@@ -5,15 +5,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.discovery.explanation import LoadingExplanation
 from services.discovery.tool_search import FIND
-from services.i18n import formats, gettext, gettext_noop
+from services.i18n import gettext, gettext_noop
 from services.safety.text import literal
-from ui.insights.insight_labels import context_label, tool_count
+from ui.insights.insight_labels import context_label, tool_count, word_count
 from ui.tool_names import title_by_name
 
 MOST_NAMES = 12
 SURENESS = ((0.9, gettext_noop("very sure")), (0.7, gettext_noop("fairly sure")), (0.0, gettext_noop("a guess")))
 STRATEGIES = {
-    "frozen": gettext_noop("All of your tools go along with every message: they are few enough."),
+    "frozen": gettext_noop("All of your tools are described to the model with every message, as there are few."),
     "append": gettext_noop(
         "A chat begins without tools. What a message needs is added, and stays for the rest of the chat."
     ),
@@ -40,9 +40,9 @@ def explain_tools(explanation: LoadingExplanation) -> str:
         _loaded(explanation),
         _listed(gettext("Used for this answer"), _used(explanation)),
         _listed(gettext("New with this message"), _added(explanation)),
-        _listed(gettext("Searched out on the way"), explanation.found),
+        _listed(gettext("Found on the way"), explanation.found),
         gettext(STRATEGIES.get(explanation.strategy, "")),
-        _tokens(explanation),
+        _words(explanation),
     ]
     return "  \n".join(line for line in lines if line)
 
@@ -75,9 +75,9 @@ def _loaded(explanation: LoadingExplanation) -> str:
     if not explanation.loaded and explanation.used:
         return ""
     if not explanation.loaded:
-        return gettext("None of your {tools} had to be read.", tools=tool_count(explanation.offered))
+        return gettext("None of your {tools} was needed.", tools=tool_count(explanation.offered))
     return _listed(
-        gettext("{n} of {tools} at hand", n=len(explanation.loaded), tools=tool_count(explanation.offered)),
+        gettext("{n} of {tools} could be used", n=len(explanation.loaded), tools=tool_count(explanation.offered)),
         explanation.loaded,
     )
 
@@ -90,17 +90,17 @@ def _listed(title: str, names: "list[str] | tuple[str, ...]") -> str:
     return f"{title}: {listed} {more}".rstrip() + "."
 
 
-def _tokens(explanation: LoadingExplanation) -> str:
+def _words(explanation: LoadingExplanation) -> str:
     if not explanation.read:
         return ""
     read, cached, written = (
-        formats.number(explanation.read),
-        formats.number(explanation.cached),
-        formats.number(explanation.written),
+        word_count(explanation.read),
+        word_count(explanation.cached),
+        word_count(explanation.written),
     )
     if not explanation.cached:
-        return gettext("{read} tokens read; {written} written.", read=read, written=written)
-    sentence = gettext_noop("{read} tokens read, {cached} of them still known from before; {written} written.")
+        return gettext("About {read} words read and {written} written.", read=read, written=written)
+    sentence = gettext_noop("About {read} words read, {cached} of them not for the first time, and {written} written.")
     return gettext(sentence, read=read, cached=cached, written=written)
 
 

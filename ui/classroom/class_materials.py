@@ -1,7 +1,5 @@
 """What a class has to read: added by its instructors, opened by everybody in it."""
 
-import json
-
 import streamlit as st
 
 from services.classes.school_class import ClassRole, SchoolClass
@@ -11,6 +9,7 @@ from services.identity.students import Student
 from services.materials.results import ListedMaterial
 from services.safety.text import literal, one_line
 from ui import session
+from ui.file_field import draw_refusal, draw_upload_words
 from ui.flash_message import flash
 from ui.materials.material_list import material_line
 from ui.materials.own_files import LARGEST_MB, TYPES, add_uploads
@@ -73,8 +72,7 @@ def _remove(student: Student, class_id: str, material_id: str) -> None:
 def _draw_field(student: Student, school_class: SchoolClass) -> None:
     usage = session.services().classroom.materials.usage(student, school_class.id)
     # Streamlit's own words on the button are English.
-    label = json.dumps(gettext("Choose files"))
-    st.html(f"<style>.st-key-file-field-class button p::after {{ content: {label} }}</style>")
+    draw_upload_words("st-key-file-field-class", gettext("Choose files"))
     with st.form("class-files", clear_on_submit=True, border=False):
         files = st.file_uploader(
             gettext("Add files for the class"),
@@ -83,6 +81,7 @@ def _draw_field(student: Student, school_class: SchoolClass) -> None:
             max_upload_size=LARGEST_MB,
             key="file-field-class",
         )
+        draw_refusal(LARGEST_MB)
         st.caption(
             gettext(
                 "PDF, slides (.pptx), Word (.docx), spreadsheets (.xlsx, .ods), .odt, .rtf, .epub, notebooks, text "

@@ -14,7 +14,7 @@ from services.tools.result_contracts import CALENDARS
 from ui import session
 from ui.session_guard import guarded_callback, guarded_dialog
 
-TITLE = gettext_noop("What takes your time")
+TITLE = gettext_noop("Which calendars make you busy")
 ASKED_BY = gettext_noop("Connections")
 """Caller's name in the activity."""
 _ROWS = "blocking-calendars"
@@ -32,7 +32,7 @@ def draw_blocking_button(student: Student, *, key: str, integration: str = "", i
 def _draw_dialog(student: Student, integration: str) -> None:
     st.write(
         gettext(
-            "Switch on the calendars that take your time: Homeroom plans around what is in them. What is in the others "
+            "Switch on the calendars that make you busy: Homeroom plans around what is in them. What is in the others "
             "stays in sight, as something that you may go to."
         )
     )
@@ -41,7 +41,7 @@ def _draw_dialog(student: Student, integration: str) -> None:
             _draw_choice(student, row)
     st.caption(
         gettext(
-            "In each calendar, what is marked as free, tentative, declined or not answered yet takes none of your time."
+            "In each calendar, what is marked as free, tentative, declined or not answered yet does not make you busy."
         )
     )
     if st.button(gettext("Done"), type="primary", key="blocking-done"):

@@ -16,8 +16,8 @@ from ui.insights.insight_labels import (
     period_label,
     question_count,
     strategy_label,
-    token_count,
     tool_count,
+    word_count,
 )
 from ui.privacy_notice import is_model_simulated
 from ui.session_guard import guarded_callback
@@ -26,18 +26,18 @@ SPANS = {gettext_noop("7 days"): 7, gettext_noop("30 days"): 30, gettext_noop("9
 MINE, EVERYBODY = gettext_noop("Mine"), gettext_noop("All students")
 NOTHING = ":material/hourglass_empty:"
 SPARED_HELP = gettext_noop(
-    "An estimate: how much less the model had to read than with every tool in front of each question, weighed by what "
+    "An estimate: how much less the model had to read than with every tool described to it each time, weighed by what "
     "reading costs."
 )
 MORE_HELP = gettext_noop(
-    "An estimate: how much more the model had to read than with every tool in front of each question, weighed by what "
+    "An estimate: how much more the model had to read than with every tool described to it each time, weighed by what "
     "reading costs. With few questions that can be: what it reads anew costs more than what it read minutes ago."
 )
 COUNTED = gettext_noop("""
-- The model reads in tokens, of about three quarters of a word. How many it read and wrote in all is counted by its own
-  service: those numbers are exact.
-- What it read minutes ago costs it a tenth to read again, and remembering it costs a quarter more. What is called spent
-  or spared on this page is weighed by that; tokens read are counted whole, here below and in Settings.
+- How much the model read and wrote in all is counted by its own service, in pieces of words; here it stands in words,
+  rounded.
+- What it read minutes ago costs it a tenth to read again, and remembering it costs a quarter more. What is called read
+  or saved in the charts is weighed by that; here below and in Settings every word counts whole.
 - How much of it was tools, and how much it would have been with other tools, are estimates.
 - What the model reads and writes to search the web, to sum something up or to ask another assistant is in it. What
   another search engine takes for its searches is not.
@@ -98,7 +98,7 @@ def draw_summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
         gettext(sentence, asked=asked, period=period_label(days), bare=formats.number(bare))
         + " "
         + gettext(
-            "For a usual one the model was given **{loaded} of {offered}**.",
+            "For a typical question the model was given **{loaded} of {offered}**.",
             loaded=numbers.tools_loaded,
             offered=tool_count(numbers.tools_offered),
         )
@@ -108,7 +108,7 @@ def draw_summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
         loaded = gettext("{part} of {whole}", part=numbers.tools_loaded, whole=numbers.tools_offered)
         st.metric(gettext("Tools per question"), loaded, border=True)
         is_more = round(numbers.saved_share, 2) < 0
-        label, help = (gettext("Extra reading"), MORE_HELP) if is_more else (gettext("Reading spared"), SPARED_HELP)
+        label, help = (gettext("More to read"), MORE_HELP) if is_more else (gettext("Less to read"), SPARED_HELP)
         st.metric(label, formats.percent(abs(numbers.saved_share)), border=True, help=gettext(help))
     if caption := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
         st.caption(caption)
@@ -177,35 +177,35 @@ def _in_parts(numbers: Insights) -> list[dict[str, str]]:
     real = numbers.bill(REAL).input
     aside = real.whole - sum(numbers[part] for part in ("system", "tools", "messages"))
     parts = {
-        gettext("Instructions (estimate)"): token_count(numbers["system"]),
-        gettext("Tools (estimate)"): token_count(numbers["tools"]),
-        gettext("Conversations (estimate)"): token_count(numbers["messages"]),
-        **({gettext("Beside the conversations"): token_count(aside)} if aside > 0 else {}),
-        gettext("Read in all"): formats.number(real.whole),
-        gettext("Of it read again"): formats.number(real.read),
-        gettext("Of it remembered"): formats.number(real.written),
-        gettext("Written in answers"): formats.number(numbers.output),
+        gettext("Instructions (estimate)"): word_count(numbers["system"]),
+        gettext("Tools (estimate)"): word_count(numbers["tools"]),
+        gettext("Conversations (estimate)"): word_count(numbers["messages"]),
+        **({gettext("Outside the conversations"): word_count(aside)} if aside > 0 else {}),
+        gettext("All that was read"): word_count(real.whole),
+        gettext("Part of it, read once more"): word_count(real.read),
+        gettext("Part of it, stored to be read once more"): word_count(real.written),
+        gettext("Written in answers"): word_count(numbers.output),
     }
-    return [{gettext("Tokens"): part, gettext("Number"): number} for part, number in parts.items()]
+    return [{gettext("Words"): part, gettext("Number"): number} for part, number in parts.items()]
 
 
 def _ways(numbers: Insights) -> str:
     ways = [f"{strategy_label(name)}: {question_count(turns)}." for name, turns in numbers.strategies]
     models = [f"{literal(line.name)}: {_requests(line.requests)}." for line in numbers.models]
-    return " ".join([*ways, *models, *_at_hand(numbers["called"], numbers["called_at_once"])])
+    return " ".join([*ways, *models, *_ready_at_once(numbers["called"], numbers["called_at_once"])])
 
 
 def _requests(number: int) -> str:
     return ngettext("{n} request", "{n} requests", number)
 
 
-def _at_hand(calls: int, hits: int) -> list[str]:
+def _ready_at_once(calls: int, hits: int) -> list[str]:
     if not calls:
         return []
     return [
         ngettext(
-            "Of {n} use of a tool, {hits} found it at hand.",
-            "Of {n} uses of a tool, {hits} found it at hand.",
+            "Of {n} use of a tool, {hits} had it ready at once.",
+            "Of {n} uses of a tool, {hits} had it ready at once.",
             calls,
             hits=formats.number(hits),
         )

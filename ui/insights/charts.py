@@ -11,25 +11,25 @@ from services.discovery.insights import ContextLine, DayLine, ToolUsageLine
 from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
 from ui.charts import axis, bars, draw_chart_tabs, text_color
-from ui.insights.insight_labels import context_label, day_label, short_day_label, token_count
+from ui.insights.insight_labels import context_label, day_label, short_day_label, word_count, words_of
 from ui.tool_names import title_by_name
 from ui.toolbox.usage_table import FAILURE_LABELS
 
 DAYS_PX = 220
-SPENT, SPARED = gettext_noop("Spent"), gettext_noop("Spared (estimate)")
+READ, SAVED = gettext_noop("Read"), gettext_noop("Saved (estimate)")
 
 
 def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
-    """Tokens sent on each day, stacked with those that all tools would have added."""
+    """Words sent on each day, stacked with those that all tools would have added."""
     known = {line.date: line for line in lines}
     shown = [last - timedelta(days=ago) for ago in reversed(range(days))]
     found = [(when, known.get(when)) for when in shown]
-    kinds = [gettext(SPENT), gettext(SPARED)]
+    kinds = [gettext(READ), gettext(SAVED)]
     label = day_label if days <= 7 else short_day_label
     amounts = [(label(when), *(_amounts(line) if line else (0, 0))) for when, line in found]
     frame = pd.DataFrame(
-        [(day, kind, tokens) for day, *both in amounts for kind, tokens in zip(kinds, both, strict=True)],
-        columns=["Day", "Kind", "Tokens"],
+        [(day, kind, words) for day, *both in amounts for kind, words in zip(kinds, both, strict=True)],
+        columns=["Day", "Kind", "Words"],
     )
     chart = (
         alt.Chart(frame, height=DAYS_PX)
@@ -38,7 +38,7 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
             x=alt.X(
                 "Day:O", sort=None, title=None, axis=axis(labelAngle=0, labelOverlap="greedy", labelBound=days > 7)
             ),
-            y=alt.Y("Tokens:Q", title=None, axis=axis(format="~s", tickCount=4)),
+            y=alt.Y("Words:Q", title=None, axis=axis(format="~s", tickCount=4)),
             color=alt.Color(
                 "Kind:N",
                 sort=kinds,
@@ -48,7 +48,7 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
             tooltip=[
                 alt.Tooltip("Day:N", title=gettext("Day")),
                 alt.Tooltip("Kind:N", title=gettext("Kind")),
-                alt.Tooltip("Tokens:Q", title=gettext("Tokens"), format=","),
+                alt.Tooltip("Words:Q", title=gettext("Words"), format=","),
             ],
         )
     )
@@ -56,39 +56,38 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
         {
             gettext("Day"): day_label(line.date),
             gettext("Questions"): formats.number(line.turns),
-            gettext(SPENT): token_count(line.weighed),
-            gettext("All tools (estimate)"): token_count(line.with_all),
+            gettext(READ): word_count(line.weighed),
+            gettext("All tools (estimate)"): word_count(line.with_all),
         }
         for line in reversed(lines)
     ]
-    description = gettext("Bars for each day: what was spent, and what was spared.")
+    description = gettext("Bars for each day: what was read, and what was saved.")
     draw_chart_tabs("insights-days", {gettext("Chart"): chart}, table, alt=description)
     st.caption(
         gettext(
-            "In tokens, about three quarters of a word each; one that was read minutes ago counts a tenth. Spared is "
-            "what all tools would have added."
+            "In words, rounded; one that was read minutes ago counts a tenth. Saved is what all tools would have added."
         )
     )
 
 
 def draw_contexts(lines: Sequence[ContextLine]) -> None:
-    """Number of questions by context, and the tokens saved for them."""
+    """Number of questions by context, and the words saved for them."""
     asked = bars([(context_label(line.name), line.turns) for line in lines], gettext("Questions"))
-    most_spared = sorted(lines, key=lambda line: -line.saved)
-    spared = bars([(context_label(line.name), line.saved) for line in most_spared], gettext("Tokens spared"))
+    most_saved = sorted(lines, key=lambda line: -line.saved)
+    saved = bars([(context_label(line.name), words_of(line.saved)) for line in most_saved], gettext("Words saved"))
     table = [
         {
             gettext("About"): literal(context_label(line.name)),
             gettext("Questions"): formats.number(line.turns),
-            gettext("Tools, in tokens"): token_count(line.tools_tokens),
-            gettext("Spared"): token_count(line.saved),
+            gettext("Tools, in words"): word_count(line.tools_tokens),
+            gettext("Saved"): word_count(line.saved),
         }
         for line in lines
     ]
-    charts = {gettext("Questions"): asked, gettext("Spared"): spared}
+    charts = {gettext("Questions"): asked, gettext("Saved"): saved}
     draw_chart_tabs("insights-contexts", charts, table, alt=gettext("Bars for what questions were about."))
     st.caption(
-        gettext("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
+        gettext("A question may be about several things. Its words, which are estimates, are split evenly among them.")
     )
 
 
@@ -96,13 +95,13 @@ def draw_tools(lines: Sequence[ToolUsageLine]) -> None:
     """How often each tool was used, loaded and searched for."""
     used = [(title_by_name(line.name), line.called) for line in lines if line.called]
     most_read = sorted((line for line in lines if line.loaded), key=lambda line: -line.loaded)
-    at_hand = [(title_by_name(line.name), line.loaded) for line in most_read]
+    usable = [(title_by_name(line.name), line.loaded) for line in most_read]
     table = [
         {
             gettext("Tool"): literal(title_by_name(line.name)),
             gettext("Used"): formats.number(line.called),
-            gettext("At hand"): formats.number(line.loaded),
-            gettext("Searched out"): formats.number(line.found),
+            gettext("Could be used"): formats.number(line.loaded),
+            gettext("Found by a search"): formats.number(line.found),
         }
         for line in lines
         if line.called or line.loaded or line.found
@@ -110,7 +109,7 @@ def draw_tools(lines: Sequence[ToolUsageLine]) -> None:
     if not table:
         st.caption(gettext("No tool was needed."))
         return
-    drawn = {gettext("Used"): (used, gettext("Times used")), gettext("At hand"): (at_hand, gettext("Questions"))}
+    drawn = {gettext("Used"): (used, gettext("Times used")), gettext("Could be used"): (usable, gettext("Questions"))}
     charts = {name: bars(*lines) for name, lines in drawn.items() if lines[0]}
     draw_chart_tabs("insights-tools", charts, table, alt=gettext("Bars for how often each tool was used."))
 
@@ -136,4 +135,4 @@ def draw_failures(lines: Sequence[ToolUsageLine]) -> None:
 
 
 def _amounts(line: DayLine) -> tuple[int, int]:
-    return line.weighed, max(0, line.with_all - line.weighed)
+    return words_of(line.weighed), words_of(max(0, line.with_all - line.weighed))

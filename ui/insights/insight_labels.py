@@ -29,6 +29,7 @@ STRATEGIES = {
     "per_message": gettext_noop("Other tools for each message"),
 }
 CENT = 0.01
+WORDS_A_TOKEN = 0.75
 
 
 def context_label(name: str) -> str:
@@ -72,8 +73,14 @@ def tool_count(number: int) -> str:
     return ngettext("{n} tool", "{n} tools", number)
 
 
-def token_count(number: int) -> str:
-    """Count: "840" or "12,400", to three figures, as these are estimates."""
+def words_of(tokens: int) -> int:
+    """Words that so many of a model's tokens make, about: students count in words."""
+    return round(tokens * WORDS_A_TOKEN)
+
+
+def word_count(tokens: int) -> str:
+    """Count of words, of tokens: "840" or "12,400", to three figures, as these are estimates."""
+    number = words_of(tokens)
     if abs(number) < 1_000:
         return formats.number(number)
     scale: int = 10 ** (len(str(abs(number))) - 3)

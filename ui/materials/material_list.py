@@ -102,7 +102,7 @@ def material_line(listed: ListedMaterial, student: Student, origin: str) -> str:
             _length(listed),
             _size(material),
             _day(material, student),
-            gettext("read in") if listed.is_read else "",
+            gettext("read by Homeroom") if listed.is_read else "",
         ]
     shown = literal(" · ".join(fact for fact in facts if fact))
     practise = "" if obstacle else f" :small[[{gettext('Practise')}](<{practice_address(origin, material.id)}>)]"

@@ -1,6 +1,5 @@
 """A student's own files of a course, for what the school does not offer."""
 
-import json
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -15,6 +14,7 @@ from services.materials.store.records import SHELF
 from services.safety.text import literal, one_line
 from ui import session
 from ui.error_boundary import show_error
+from ui.file_field import draw_refusal, draw_upload_words
 from ui.flash_message import flash
 from ui.materials.course_picker import show_course
 from ui.materials.material_list import material_line
@@ -54,8 +54,7 @@ def _draw_upload(student: Student, item: ListedMaterial) -> None:
 
 def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
     # Streamlit's own words on the button are English; its limits stand below in the student's language.
-    label = json.dumps(gettext("Choose files"))
-    st.html(f"<style>.st-key-shelf-files button p::after {{ content: {label} }}</style>")
+    draw_upload_words("st-key-shelf-files", gettext("Choose files"))
     with st.form("shelf-form", clear_on_submit=True, border=False):
         files = st.file_uploader(
             gettext("Add files"),
@@ -65,6 +64,7 @@ def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
             key="shelf-files",
             help=gettext("Only you and your answers see them. They stay until you remove them."),
         )
+        draw_refusal(LARGEST_MB)
         st.caption(
             gettext(
                 "PDF, slides (.pptx), Word (.docx), spreadsheets (.xlsx, .ods), .odt, .rtf, .epub, notebooks, text "

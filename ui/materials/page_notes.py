@@ -2,12 +2,15 @@
 
 import streamlit as st
 
+from services.connections import messages
+from services.connections.connection import Health
 from services.files.upload import format_size
 from services.i18n import gettext
 from services.identity.students import Student
 from services.materials.results import LibraryUsage
 from services.navigation import CONNECTIONS_PAGE
 from services.safety.text import literal
+from ui import session
 from ui.error_boundary import show_error
 from ui.local_time import day_and_time
 from ui.materials.materials_state import MaterialsState, look_again
@@ -18,6 +21,9 @@ LOADING_HEIGHT = 320
 
 def draw_notes(student: Student, state: MaterialsState) -> None:
     """Tell what the sources could not list, and from when what is shown is."""
+    for label, health in _broken_sources(student):
+        link = messages.open_connections_link(label, health)
+        st.page_link(CONNECTIONS_PAGE.script, label=link, icon=":material/link_off:")
     if state.error is not None:
         show_error(state.error)
     # What one note says another may say with its date.
@@ -37,8 +43,22 @@ def draw_looking() -> None:
     st.skeleton(height=LOADING_HEIGHT)
 
 
-def draw_first_step() -> None:
-    """The page of a student without courses."""
+def _broken_sources(student: Student) -> list[tuple[str, Health]]:
+    """Label and health of each account that has courses and must be connected again first."""
+    services = session.services()
+    connected = services.connections.all(student.id)
+    makers = [integration for integration in services.integrations.values() if integration.materials]
+    return [
+        (maker.label, connected[maker.id].health)
+        for maker in makers
+        if maker.id in connected and not connected[maker.id].health.offers_tools
+    ]
+
+
+def draw_first_step(student: Student) -> None:
+    """The page of a student without courses; where an account must be connected again, the notes have said it."""
+    if _broken_sources(student):
+        return
     with st.container(border=True, key="materials-empty", gap="small"):
         st.markdown(gettext("**No courses yet**"))
         st.write(

@@ -88,7 +88,7 @@ def _draw_offer(student: Student, status: CourseStatus, estimate: ReadAheadEstim
         if estimate.warning:
             st.warning(literal(estimate.warning), icon=":material/data_usage:")
         st.button(
-            gettext("Read ahead") if estimate.unread else gettext("Keep up to date"),
+            gettext("Read all of it now") if estimate.unread else gettext("Keep up to date"),
             icon=":material/menu_book:",
             key="read-ahead-begin",
             disabled=not estimate.fits,
@@ -100,29 +100,31 @@ def _draw_offer(student: Student, status: CourseStatus, estimate: ReadAheadEstim
 def _offer_words(estimate: ReadAheadEstimate) -> str:
     files = ngettext("{n} material", "{n} materials", estimate.unread)
     if not estimate.unread_bytes:
-        return gettext("To read ahead: {files}.", files=files)
-    return gettext("To read ahead: {files}, about {size}.", files=files, size=format_size(estimate.unread_bytes))
+        return gettext("Still to be read: {files}.", files=files)
+    return gettext("Still to be read: {files}, about {size}.", files=files, size=format_size(estimate.unread_bytes))
 
 
 def _state_words(student: Student, status: CourseStatus) -> str:
     read, every = formats.number(status.read), formats.number(status.materials)
     when = f" {gettext('As of {moment}.', moment=day_and_time(status.read_at, student))}" if status.read_at else ""
     if status.state is CourseState.PAUSED:
-        return gettext("**Paused:** {read} of {all} materials are read in.", read=read, all=every)
+        return gettext("**Paused:** {read} of {all} materials have been read.", read=read, all=every)
     if status.state is CourseState.READY or status.read + status.failed >= status.materials > 0:
-        words = gettext("**Read in:** {read} of {all} materials. Answers name file and page.", read=read, all=every)
+        words = gettext(
+            "**Read:** {read} of {all} materials. Answers name the file and the page.", read=read, all=every
+        )
         if status.failed:
             words += " " + ngettext("{n} cannot be read.", "{n} cannot be read.", status.failed)
         return words + when
     if status.read:
         return gettext(
             "Homeroom reads a material when you first ask about it: {read} of {all} until now. "
-            "Read ahead, and a search looks through all of them.",
+            "Once all are read, a search looks through all of them.",
             read=read,
             all=every,
         )
     return gettext(
-        "Homeroom reads a material when you first ask about it. Read ahead, and a search looks through all of them."
+        "Homeroom reads a material when you first ask about it. Once all are read, a search looks through all of them."
     )
 
 
@@ -150,8 +152,8 @@ def _draw_removal(student: Student, status: CourseStatus) -> None:
     name = literal(one_line(status.course.name))
     st.markdown(
         gettext(
-            "Homeroom deletes the text of {materials} that it has read of **{course}**, and reads no more ahead. Your "
-            "own files and the course itself stay as they are.",
+            "Homeroom deletes the text of {materials} that it has read of **{course}**, and reads no more of it by "
+            "itself. Your own files and the course itself stay as they are.",
             materials=ngettext("{n} material", "{n} materials", status.read),
             course=name,
         )

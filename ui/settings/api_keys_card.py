@@ -44,8 +44,10 @@ LIFETIMES = {
     gettext_noop("1 year"): 365,
     gettext_noop("Never"): None,
 }
-CREATED_KEY = "new_key"
-"""Key that was just created, until it is shown once; its secret is stored nowhere else."""
+CREATED_KEY, SHOWN = "new_key", "new_key_shown"
+"""Key that was just created, and whether it was drawn; its secret is stored nowhere else."""
+COPIED = "key-copied"
+"""Widget that Streamlit forgets as soon as another page is shown."""
 FORM_NUMBER = "key_forms"
 """Counter of submitted forms: a new key gives an empty form."""
 
@@ -58,11 +60,13 @@ def draw_api_keys(student: Student) -> None:
             "and revoke it when you are done."
         )
     )
-    created = st.session_state.pop(CREATED_KEY, None)
+    if st.session_state.get(SHOWN) and COPIED not in st.session_state:
+        _forget_created()
     with error_boundary():
         _draw_form(student, st.session_state.get(FORM_NUMBER, 0))
-    if created is not None:
-        _show_once(created)
+    # A key in the field is pressed and left at once: a run that follows at the heels of this one must not lose it.
+    if (created := st.session_state.get(CREATED_KEY)) is not None:
+        _draw_created(created)
     with error_boundary():
         for key in session.services().keys.list(student.id):
             _draw_row(student, key)
@@ -116,10 +120,17 @@ def _draw_form(student: Student, number: int) -> None:
         contexts=contexts,
     )
     st.session_state[FORM_NUMBER] = number + 1
+    st.session_state[SHOWN] = False
     st.rerun()
 
 
-def _show_once(created: CreatedKey) -> None:
+def _forget_created() -> None:
+    st.session_state.pop(CREATED_KEY, None)
+    st.session_state.pop(SHOWN, None)
+
+
+def _draw_created(created: CreatedKey) -> None:
+    """Draw the key until the student has copied it, or has gone to another page."""
     with st.container(border=True, key="key-made"):
         st.markdown(
             gettext("**Your key “{label}”.** Copy it now: it is shown this once.", label=literal(created.key.label))
@@ -128,6 +139,8 @@ def _show_once(created: CreatedKey) -> None:
         st.caption(
             gettext("Send it with each request as `Authorization: Bearer …`. The routes are at `/api/openapi.json`.")
         )
+        st.button(gettext("I have copied it"), key=COPIED, icon=":material/check:", on_click=_forget_created)
+    st.session_state[SHOWN] = True
 
 
 def _draw_row(student: Student, key: ApiKey) -> None:
@@ -143,7 +156,7 @@ def _draw_row(student: Student, key: ApiKey) -> None:
             told = (f"{_permissions(key)}.", _listing(key), _last_use(student, key), _expiry(student, key))
             st.caption(" ".join(filter(None, told)))
         with st.popover(gettext("Revoke"), icon=":material/key_off:", key=f"end-key-{key.id}"):
-            st.write(gettext("Programs with this key are out at once. This cannot be taken back."))
+            st.write(gettext("Programs with this key stop working at once. This cannot be taken back."))
             st.button(
                 gettext("Revoke {label}", label=literal(key.label)),
                 key=f"revoke-{key.id}",
@@ -188,4 +201,6 @@ def _expiry(student: Student, key: ApiKey) -> str:
 @guarded_callback
 def _revoke(student: Student, key: ApiKey) -> None:
     session.services().keys.revoke(student.id, key.id)
+    if (created := st.session_state.get(CREATED_KEY)) is not None and created.key.id == key.id:
+        _forget_created()
     flash(gettext("The key “{label}” is revoked.", label=key.label))

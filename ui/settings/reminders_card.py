@@ -64,9 +64,7 @@ def _draw_email(student: Student, wanted: ReminderPreferences) -> None:
         )
         return
     if obstacle is ChannelObstacle.UNVERIFIED:
-        st.caption(
-            gettext("E-mails go only to an address that your sign-in vouches for, and it does not vouch for yours.")
-        )
+        st.caption(gettext("E-mails go only to an address that your school's sign-in has confirmed, and yours is not."))
         return
     _draw_toggle(student, wanted, Channel.EMAIL, gettext("E-mails to {address}", address=literal(student.email)))
     if wanted.is_on(Channel.EMAIL):

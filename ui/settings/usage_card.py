@@ -20,6 +20,7 @@ from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from ui import session
 from ui.budget_fields import PERIODS, draw_spent
 from ui.error_boundary import error_boundary
+from ui.insights.insight_labels import word_count
 
 
 def draw_usage(student: Student) -> None:
@@ -39,12 +40,12 @@ def _draw_today(student: Student) -> None:
     sent = numbers.bill(REAL).input
     with st.container(horizontal=True, key="usage-figures"):
         st.metric(gettext("Questions today"), formats.number(numbers["turns"]), border=True)
-        st.metric(gettext("Tokens read"), formats.number(sent.whole), border=True)
-        st.metric(gettext("Tokens written"), formats.number(numbers.output), border=True)
+        st.metric(gettext("Words read"), word_count(sent.whole), border=True)
+        st.metric(gettext("Words written"), word_count(numbers.output), border=True)
     st.caption(
         gettext(
-            "Today by your own time zone. A token is about three quarters of a word; most of what is read are tools, "
-            "rules and the chat so far."
+            "Today in your own time zone, rounded. Most of what the model reads is its instructions, descriptions of "
+            "tools and the chat so far."
         )
     )
     st.page_link(INSIGHTS_PAGE.script, label=gettext("More under Insights"), icon=":material/insights:")

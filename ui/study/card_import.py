@@ -62,7 +62,7 @@ def _draw_export(student: Student, course_key: str) -> None:
         type="tertiary",
         on_click="ignore",
         key="cards-anki",
-        help=gettext("A package that Anki opens. Exported again, it changes the same cards and doubles none."),
+        help=gettext("A package that Anki opens. Exported again, it changes the same cards and makes no duplicates."),
     )
     st.download_button(
         gettext("As a table"),

@@ -1,6 +1,7 @@
 """Exams: those that a student prepares for with the sessions of each, and those that their services tell of."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
@@ -12,7 +13,7 @@ from services.identity.students import Student
 from services.materials.results import CourseStatus
 from services.safety.text import literal, one_line
 from services.study.exam import Exam, PlannedSession, SessionKind, session_title
-from services.week.exam_search import ASKED_BY, FoundExam, find_exams
+from services.week.exam_search import ASKED_BY, FoundExam, find_exams, is_same_exam
 from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals
 from ui.error_boundary import show_error
@@ -63,7 +64,7 @@ def draw_exams(student: Student, courses: Sequence[CourseStatus], course_key: st
     for exam in exams:
         with st.container(border=True, key=f"exam-{exam.id}", gap="small"):
             _draw_exam(student, exam, names, now)
-    _draw_found(student, exams, now)
+    _draw_found(student, exams, names, now)
 
 
 def _draw_exam(student: Student, exam: Exam, names: Mapping[str, str], now: datetime) -> None:
@@ -165,13 +166,13 @@ def _set_done(student: Student, exam_id: str, session_id: str, is_done: bool) ->
         flash(error)
 
 
-def _draw_found(student: Student, exams: Sequence[Exam], now: datetime) -> None:
+def _draw_found(student: Student, exams: Sequence[Exam], names: Mapping[str, str], now: datetime) -> None:
     """Exams that courses and calendars tell of, and that are not on the list."""
-    known = {(exam.source, exam.title.casefold()) for exam in exams}
-    sources, titles = {source for source, _ in known}, {title for _, title in known}
-    found = [
-        exam for exam in _found(student, now) if exam.source not in sources and exam.title.casefold() not in titles
+    listed = [
+        FoundExam(source=exam.source, title=exam.title, at=exam.at, course=names.get(exam.course_key, ""))
+        for exam in exams
     ]
+    found = [exam for exam in _found(student, now) if not any(_is_listed(exam, other) for other in listed)]
     if not found:
         return
     with st.container(key="study-exams-found", gap="xsmall"):
@@ -187,6 +188,12 @@ def _draw_found(student: Student, exams: Sequence[Exam], now: datetime) -> None:
                     on_click=_take,
                     args=(student, exam),
                 )
+
+
+def _is_listed(exam: FoundExam, listed: FoundExam) -> bool:
+    """The student may have put another day to it."""
+    is_renamed = exam.title.casefold() != listed.title.casefold()
+    return is_same_exam(exam if is_renamed else replace(exam, at=listed.at), listed)
 
 
 def _found(student: Student, now: datetime) -> list[FoundExam]:

@@ -215,7 +215,10 @@ def _facts(student: Student, quiz: Quiz, courses: Mapping[str, str], attempts: S
     if quiz.is_exam:
         facts.append(gettext("mock exam, {n} minutes", n=formats.number(quiz.request.minutes)))
     if quiz.state not in ACTIVE and count:
-        facts.append(ngettext("{n} question", "{n} questions", count))
+        is_cards = quiz.request.product == "cards"
+        facts.append(
+            ngettext("{n} card", "{n} cards", count) if is_cards else ngettext("{n} question", "{n} questions", count)
+        )
     if ended := [attempt for attempt in attempts if attempt.finished_at is not None]:
         result = result_of(ended[-1], {})
         right = formats.number(round(result.score, 1))

@@ -47,7 +47,7 @@ def _words() -> dict[str, str]:
         "save": gettext("Save"),
         "cancel": gettext("Cancel"),
         "not_for_exam": gettext("Not for this exam"),
-        "is_not_for_exam": gettext("This card goes its own way now, without regard to the exam."),
+        "is_not_for_exam": gettext("This card now comes when it is due, whatever the day of the exam."),
         "is_for_exam": gettext("This card is for the exam again."),
         "suspend": gettext("Set aside"),
         "suspended": gettext("Set aside. You find it among your cards, and can bring it back there."),

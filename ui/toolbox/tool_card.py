@@ -87,7 +87,7 @@ def _description(tool: Tool) -> str:
 
 def _draw_details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
     icon, text = EFFECTS[tool.effect]
-    origin = gettext("from the MCP server {server}", server=literal(tool.server)) if tool.server else ""
+    origin = gettext("from the tool server {server}", server=literal(tool.server)) if tool.server else ""
     st.caption(" · ".join(filter(None, (f"{icon} {gettext(text)}", f"`{tool.name}`", origin))))
     if reason is not None:
         _draw_exclusion(student, tool, reason)
@@ -163,10 +163,10 @@ def _hint_lines(line: str, sentences: Sequence[str]) -> list[str]:
 def _draw_arguments(tool: Tool) -> None:
     found = describe_arguments(tool.schema)
     if not found:
-        st.caption(gettext("It takes no arguments."))
+        st.caption(gettext("It needs nothing from you."))
         return
     lines = [
-        {gettext("Argument"): _argument_name(argument), gettext("What it means"): literal(argument.words)}
+        {gettext("Field"): _argument_name(argument), gettext("What it means"): literal(argument.words)}
         for argument in found
     ]
     st.table(lines, border="horizontal", hide_index=True)

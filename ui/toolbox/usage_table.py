@@ -18,7 +18,7 @@ FAILURE_LABELS = {
     "reconnect": gettext_noop("account to reconnect"),
     "unavailable": gettext_noop("service not available"),
     "timed_out": gettext_noop("no answer in time"),
-    "bad_arguments": gettext_noop("arguments refused"),
+    "bad_arguments": gettext_noop("fields not accepted"),
     "not_found": gettext_noop("not found"),
     "not_allowed": gettext_noop("not allowed"),
     "changed_elsewhere": gettext_noop("changed elsewhere"),

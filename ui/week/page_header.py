@@ -1,4 +1,4 @@
-"""Header of the week page: dates, navigation, filters, problems, and in one line each the figures and the clashes."""
+"""Header of the week page: dates, navigation, a count of problems, filters, and in one line the figures and clashes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -82,7 +82,9 @@ def draw_controls(student: Student, week: Week) -> str:
             args=(student,),
             key="week-refresh",
             type="tertiary",
-            help=gettext("Read your days again now. As of {time}.", time=clock_time(week.as_of, student)),
+            help=gettext(
+                "Read your calendars and courses again. Last read at {time}.", time=clock_time(week.as_of, student)
+            ),
         )
         st.download_button(
             gettext("Calendar file"),
@@ -97,7 +99,24 @@ def draw_controls(student: Student, week: Week) -> str:
         )
         if week.can_write and week.last >= week.as_of.date():
             _draw_plan_button(student, week)
+        _draw_problems(week)
     return current_view()
+
+
+def _draw_problems(week: Week) -> None:
+    """Draw how much could not be read, as a button that opens to what it was; the calendar stays where it is."""
+    if not week.troubles:
+        return
+    label = ngettext("{n} notice", "{n} notices", len(week.troubles))
+    if missing := sum(trouble.is_missing for trouble in week.troubles):
+        label = ngettext("{n} could not be read", "{n} could not be read", missing)
+    with st.popover(label, icon=":material/cloud_off:" if missing else ":material/info:", key="week-problems"):
+        for trouble in week.troubles:
+            draw = st.warning if trouble.is_missing else st.info
+            draw(
+                literal(as_heading(trouble.sentence)),
+                icon=":material/cloud_off:" if trouble.is_partial else ":material/info:",
+            )
 
 
 def _draw_plan_button(student: Student, week: Week) -> None:
@@ -135,16 +154,6 @@ def draw_filters(week: Week, tones: Mapping[str, int]) -> Week:
         on_change=keep_filters,
     )
     return week.only_courses(courses, alone=alone)
-
-
-def draw_problems(week: Week) -> None:
-    """Draw what could not be read, once each; the rest of the page stands."""
-    for trouble in week.troubles:
-        draw = st.warning if trouble.is_missing else st.info
-        draw(
-            literal(as_heading(trouble.sentence)),
-            icon=":material/cloud_off:" if trouble.is_partial else ":material/info:",
-        )
 
 
 def draw_first_step(student: Student) -> None:
@@ -201,7 +210,7 @@ def _figures(week: Week, clashes: int) -> list[str]:
         found += _own_figures(week)
     found += [ngettext("**{n} clash**", "**{n} clashes**", clashes)] if clashes else []
     free = work_hours(sum(gap.minutes for gap in week.free))
-    return [*found, gettext("{hours} free by day", hours=free)] if free else found
+    return [*found, gettext("{hours} free in the daytime", hours=free)] if free else found
 
 
 def _own_figures(week: Week) -> list[str]:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import icalendar
 
+from services.i18n import gettext
 from services.integrations.calendar_feed.components import (
     as_event,
     one_master_each,
@@ -65,9 +66,9 @@ def read_feed(body: bytes, *, default_name: str, charset: str | None = None) -> 
     """
     body = with_plain_days(unfolded(text_of(unfolded(body), charset).encode()))
     if b"BEGIN:VCALENDAR" not in body[:4096].upper():
-        raise NotACalendar("it does not begin with BEGIN:VCALENDAR")
+        raise NotACalendar(gettext("it does not begin with BEGIN:VCALENDAR"))
     if b"END:VCALENDAR" not in body[-4096:].upper():
-        raise NotACalendar("it breaks off before its end")
+        raise NotACalendar(gettext("it breaks off before its end"))
     calendars, lost = _calendars(body)
     walked = [entry for calendar in calendars for entry in _entries(calendar)]
     events = [event for entry in walked if (event := as_event(entry)) is not None]

@@ -87,11 +87,12 @@ def _of_class(context: ToolExecutionContext, limit: int) -> ToolResult:
         stored = stored_feed(context.container.store, context.assistant.class_id, followed.url)
         title = one_line(declared(followed.title, Provenance.PUBLIC), 100)
         if stored is None:
-            problems.append(f"{title} was not read yet; that happens within a few minutes.")
+            problems.append(gettext("{title} was not read yet; that happens within a few minutes.", title=title))
             continue
         times.append(stored.fetched_at)
         feeds += [stored.feed] if stored.feed else []
-        problems += [stored.problem] if stored.problem else []
+        # What the job noted is in its own language.
+        problems += [gettext("{title} could not be read the last time.", title=title)] if stored.problem else []
     if not feeds:
         raise ServiceUnavailable(gettext("The web"), " ".join(problems))
     return _result(context, feeds, problems, limit, as_of=min(times).astimezone(context.timezone))

@@ -267,7 +267,9 @@ class ReadingJob:
 
 
 def not_agreed(label: str) -> str:
-    return gettext("You have not agreed that answers use {service}, so nothing is read ahead for them.", service=label)
+    return gettext(
+        "You have not agreed that answers use {service}, so nothing is read for them in advance.", service=label
+    )
 
 
 def reading_lease(student_id: str, course_key: str) -> Lease:

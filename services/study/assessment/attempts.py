@@ -188,7 +188,7 @@ class Attempts:
             accepted = list(dict.fromkeys([*question.accepted, given.text.strip()]))
             self._quizzes.update_question(student.id, question_id, {"accepted": accepted})
         else:
-            objection = words or gettext("The student disagrees with the key.")
+            objection = words or gettext("The student disagrees with the right answer.")
             self._quizzes.update_question(student.id, question_id, {"disputed": objection})
 
     def _mark(self, student: Student, attempt: Attempt, question: Question, given: GivenAnswer) -> Mark:

@@ -26,11 +26,12 @@ from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.storage.leases import Lease, Leases
 from services.storage.store import OwnedId
+from services.study.generation import end_reasons
 from services.study.generation.generated_items import GeneratedItems
 from services.study.generation.request_passages import RequestPassages
 from services.study.generation.source_passage import SourcePassage
 from services.study.generation.writing_round import AT_ONCE, RoundOutcome, RoundWriter, windows_of
-from services.study.quiz import ACTIVE, QuizState
+from services.study.quiz import ACTIVE, QuizRequest, QuizState
 from services.study.store.quiz_repository import QuizRecord, QuizRepository
 
 log = logging.getLogger(__name__)
@@ -173,7 +174,7 @@ class GenerationJob:
             raise
         except ModelError as error:
             log.warning("quiz_refused kind=%s", type(error).__name__)
-            self._end(student.id, record, gettext("The model would not write questions from this. Choose other pages."))
+            self._end(student.id, record, end_reasons.refused_by_model(record.quiz.request.product))
         except HomeroomError as error:
             self._end(student.id, record, f"{error} {error.next_step}")
         except Exception as error:
@@ -235,7 +236,7 @@ class GenerationJob:
         if done >= quiz.request.count:
             return {**changes, "state": QuizState.READY, "due_at": None}
         if barren >= min(MOST_BARREN + windows - 1, 2 * MOST_BARREN) or record.round + 1 >= most:
-            return {**changes, **_ended(done, quiz.request.count, outcome, has_known)}
+            return {**changes, **_ended(done, quiz.request, outcome, has_known)}
         return changes
 
     def _put_off(self, student_id: str, begun: QuizRecord, error: HomeroomError) -> None:
@@ -277,15 +278,14 @@ def cost_of(model: str, usage: Usage) -> float:
     return known.cost(billed_input(usage), usage.output_tokens) if known else 0.0
 
 
-def _ended(done: int, wanted: int, outcome: RoundOutcome, has_known: bool) -> dict[str, Any]:
-    """State of a quiz that gets no more questions, with the reason in words for the student."""
+def _ended(done: int, request: QuizRequest, outcome: RoundOutcome, has_known: bool) -> dict[str, Any]:
+    """State of what gets no more questions or cards, with the reason in words for the student."""
+    product = request.product
     if done:
-        words = gettext("{n} of {wanted} questions could be made: the text does not hold more.", n=done, wanted=wanted)
-        return {"state": QuizState.PARTIAL, "due_at": None, "trouble": words}
+        reason = end_reasons.text_is_used_up(product, done, request.count)
+        return {"state": QuizState.PARTIAL, "due_at": None, "trouble": reason}
     if outcome.is_refused:
-        words = gettext("The model would not write questions from this. Choose other pages.")
-    elif has_known:
-        words = gettext("You have been asked all of this before. Practise what you have, or choose other pages.")
+        reason = end_reasons.refused_by_model(product)
     else:
-        words = gettext("No question could be made that holds in this text. Choose other pages, or another kind.")
-    return {"state": QuizState.FAILED, "due_at": None, "trouble": words}
+        reason = end_reasons.all_is_there(product) if has_known else end_reasons.nothing_holds(product)
+    return {"state": QuizState.FAILED, "due_at": None, "trouble": reason}

@@ -184,14 +184,16 @@ class Quizzes:
             waiting = [quiz for quiz in waiting if (quiz.made_at, quiz.id) < (beside.made_at, beside.id)]
         if len(waiting) >= MOST_WAITING:
             raise UsedTooOften(
-                gettext("{n} quizzes are being made already.", n=len(waiting)),
+                gettext("{n} quizzes or sets of cards are being made already.", n=len(waiting)),
                 retry_after_s=60,
                 next_step=gettext("Wait until one is ready, or stop one of them."),
             )
         left = self.left_today(student)
         if count > left:
             raise UsedTooOften(
-                gettext("{n} questions are made in one day; {left} are left for today.", n=MOST_A_DAY, left=left),
+                gettext(
+                    "{n} questions and cards are made in one day; {left} are left for today.", n=MOST_A_DAY, left=left
+                ),
                 retry_after_s=3600,
                 next_step=gettext("Ask for fewer, practise those that you have, or come back tomorrow."),
             )
@@ -213,9 +215,9 @@ def checked_request(request: QuizRequest) -> QuizRequest:
     if request.product not in get_args(Product) or request.difficulty not in get_args(Difficulty):
         raise _refused(gettext("There is no such choice."), "difficulty")
     if not request.sources and not request.topic.strip():
-        raise _refused(gettext("There is nothing to make questions from."), "sources")
+        raise _refused(_no_source(request.product), "sources")
     if not 1 <= request.count <= MOST_QUESTIONS:
-        raise _refused(gettext("Choose between 1 and {n} questions.", n=MOST_QUESTIONS), "count")
+        raise _refused(_count_range(request.product), "count")
     if not 0 <= request.minutes <= LONGEST_MOCK_MINUTES:
         raise _refused(gettext("Choose a time of at most {n} minutes.", n=LONGEST_MOCK_MINUTES), "minutes")
     if len(request.sources) > MOST_SOURCES:
@@ -232,10 +234,22 @@ def checked_request(request: QuizRequest) -> QuizRequest:
         for choice in request.sources
     )
     if any(choice.kind is SourceKind.TEXT and not choice.text.strip() for choice in sources):
-        raise _refused(gettext("There is nothing to make questions from."), "sources")
+        raise _refused(_no_source(request.product), "sources")
     topic = one_line(request.topic, 200)
     title = one_line(request.title, 120) or topic or next((c.title for c in sources if c.title), gettext("Quiz"))
     return replace(request, sources=sources, topic=topic, title=title, kinds=_kinds(request.kinds))
+
+
+def _no_source(product: Product) -> str:
+    if product == "cards":
+        return gettext("There is nothing to make cards from.")
+    return gettext("There is nothing to make questions from.")
+
+
+def _count_range(product: Product) -> str:
+    if product == "cards":
+        return gettext("Choose between 1 and {n} cards.", n=MOST_QUESTIONS)
+    return gettext("Choose between 1 and {n} questions.", n=MOST_QUESTIONS)
 
 
 def _kinds(kinds: Sequence[str]) -> tuple[QuestionKind, ...]:

@@ -13,6 +13,7 @@ from services.materials.results import MaterialHit
 from services.navigation import material_address
 from services.runtime.clock import Clock
 from services.safety.text import one_line, plain
+from services.study.generation import end_reasons
 from services.study.generation.open_quizzes import OpenQuizzes, without_open_quizzes
 from services.study.generation.source_passage import SourcePassage, cut_passage
 from services.study.question import SourceKind
@@ -83,7 +84,7 @@ class RequestPassages:
             passages = without_open_quizzes(passages, listed, student, self._clock())
         if not passages:
             raise BadArguments(
-                gettext("There is too little text in it to make questions from."),
+                end_reasons.too_little_text(request.product),
                 field="sources",
                 next_step=gettext("Choose another material, or paste a text."),
             )

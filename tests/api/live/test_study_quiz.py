@@ -85,6 +85,21 @@ def test_an_answer_brings_its_mark_with_the_key_and_the_page(maya: QuizBrowser) 
     assert answered["attempt"]["number"] == 1
 
 
+def test_a_sentence_of_the_page_stands_once_below_an_answer(maya: QuizBrowser) -> None:
+    same = replace(SHORT, key=QUOTE, explanation=QUOTE)
+    other = replace(TRUE_FALSE, explanation=f"{QUOTE[:-1].upper()}!")
+    maya.store(other, same)
+    told = maya.start()
+
+    statement = maya.answer(told, 0, 0).json()["feedback"]
+    result = maya.post("finish", attempt=told["attempt"]["id"]).json()["result"]
+    text = json.dumps(result["review"][1])
+
+    assert (statement["explanation"], statement["source"]["words"]) == ([], QUOTE)
+    assert text.count(QUOTE) == 1
+    assert result["review"][1]["source"]["place"] == "Lecture 4, page 3"
+
+
 def test_an_ordering_is_marked_by_what_was_shown(maya: QuizBrowser) -> None:
     maya.store(ORDERING)
     told = maya.start()

@@ -48,6 +48,38 @@ def test_an_exam_that_both_tell_of_is_listed_once() -> None:
     assert titles(door) == ["Midterm 2"]
 
 
+@pytest.mark.parametrize(
+    ("title", "start"),
+    [
+        ("BIOL 201 midterm (Halvorsen Hall 112)", "2026-12-08T09:30:00-06:00"),
+        ("Biology: second midterm", "2026-12-08T08:30:00-06:00"),
+        ("Midterm 2", "2026-12-08"),
+    ],
+)
+def test_an_exam_that_a_calendar_names_otherwise_is_listed_once(title: str, start: str) -> None:
+    told = event(title, start, all_day=len(start) == len("2026-12-08"), course="BIOL 201")
+    door = FakeGateway(range=found("assignments", EXAM), calendar_list_events=found("events", told))
+
+    assert titles(door) == ["Midterm 2"]
+
+
+def test_an_exam_in_two_calendars_is_listed_once() -> None:
+    rows = [
+        event("MATH 221 final exam", "2026-12-09T12:00:00-06:00"),
+        event("Final: MATH 221", "2026-12-09T12:00:00-06:00"),
+    ]
+
+    assert titles(FakeGateway(calendar_list_events=found("events", *rows))) == ["MATH 221 final exam"]
+
+
+@pytest.mark.parametrize("title", ["HIST 142 midterm 2", "BIOL 201 midterm 3", "BIOL 201 test in the lab"])
+def test_exams_of_one_day_that_differ_in_course_number_or_time_stay_apart(title: str) -> None:
+    told = event(title, "2026-12-08T15:00:00-06:00")
+    door = FakeGateway(range=found("assignments", EXAM), calendar_list_events=found("events", told))
+
+    assert titles(door) == ["Midterm 2", title]
+
+
 @pytest.mark.parametrize("row", [{"due_at": "2026-11-20T15:00:00+00:00"}, {"is_done": True}, {"to_grade": 12}])
 def test_what_is_over_done_or_taught_is_no_exam_to_prepare_for(row: dict[str, Any]) -> None:
     assert titles(FakeGateway(range=found("assignments", {**EXAM, **row}))) == []

@@ -38,18 +38,18 @@ def test_it_says_what_was_understood_and_what_that_brought() -> None:
     words = explain_tools(WHY)
 
     assert "about **Calendar** (very sure), **Courses** (fairly sure) and **Notes** (a guess)." in words
-    assert "2 of 62 tools at hand: Canvas grades, Calendar events." in words
+    assert "2 of 62 tools could be used: Canvas grades, Calendar events." in words
     assert "New with this message: Calendar events." in words
-    assert "Searched out on the way: Web search." in words
-    assert "3,120 tokens read, 2,800 of them still known from before; 240 written." in words
+    assert "Found on the way: Web search." in words
+    assert "About 2,340 words read, 2,100 of them not for the first time, and 180 written." in words
 
 
 def test_a_message_that_needs_nothing_is_told_so() -> None:
     words = explain_tools(replace(WHY, contexts=(), loaded=(), added=(), found=(), read=0))
 
     assert words.startswith("Nothing in your message called for a tool.")
-    assert "None of your 62 tools had to be read." in words
-    assert "tokens" not in words
+    assert "None of your 62 tools was needed." in words
+    assert "words read" not in words
 
 
 @pytest.mark.parametrize("loaded", [(), ("canvas_grades",)])
@@ -59,7 +59,7 @@ def test_above_an_answer_that_used_a_tool_nobody_says_that_none_was_called_for(l
     words = explain_tools(used)
 
     assert "called for a tool" not in words
-    assert "had to be read" not in words
+    assert "was needed" not in words
     assert "Used for this answer: Canvas get grades." in words
 
 

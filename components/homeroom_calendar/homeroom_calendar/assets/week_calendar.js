@@ -1,5 +1,7 @@
 // The week: FullCalendar with the page's data, and what a student does in it told to the page.
 import { Calendar, interaction, timeGrid } from "./fullcalendar.js"
+import { CardPlace } from "./card_place.js"
+import { DueLines, isDuePoint } from "./due_lines.js"
 import { entryClass, entryContent, roomContent, spokenContent } from "./entry.js"
 import { EventMover, StretchPicker } from "./keyboard.js"
 import { Clock, Writer, day, later, parse, write } from "./times.js"
@@ -18,6 +20,8 @@ export class WeekCalendar {
     this.grid = Object.assign(document.createElement("div"), { className: "hc-grid" })
     this.picker = new StretchPicker(this)
     this.mover = new EventMover(this)
+    this.place = new CardPlace(this.grid)
+    this.dueLines = new DueLines({ choose: key => this.tell("chosen", key), spoken: entry => this.spoken(entry) })
     this.heard = Object.assign(document.createElement("p"), { className: "hc-heard hc-live", ariaLive: "polite" })
     // Before FullCalendar hears of the key, for which Enter opens an entry.
     this.grid.addEventListener("keydown", event => this.mover.press(event), true)
@@ -55,12 +59,15 @@ export class WeekCalendar {
       this.calendar.render()
       settled(this.grid).then(() => { this.grid.style.visibility = "" })
     }
+    this.dueLines.draw(this.grid, this.data)
+    settled(this.grid).then(() => { if (!this.left.signal.aborted) this.place.show() })
     this.root.dataset.view = view
     this.name()
   }
 
   remove() {
     this.left.abort()
+    this.place.remove()
     this.calendar?.destroy()
     this.root.remove()
   }
@@ -167,10 +174,10 @@ export class WeekCalendar {
       moreLinkContent: ({ num }) => this.data.words.more.replace("{n}", num),
       eventContent: info => ({ domNodes: spokenContent(this.contentOf(info), this.spoken(info.event.extendedProps)) }),
       eventClass: ({ event }) => (event.extendedProps.key ? entryClass(event.extendedProps) : "hc-event hc-mirror"),
-      eventDidMount: ({ el, event }) => { if (event.extendedProps.key) el.dataset.entry = event.extendedProps.key },
+      eventDidMount: ({ el, event }) => { if (event.extendedProps.key) Object.assign(el, { title: event.extendedProps.label }).dataset.entry = event.extendedProps.key },
       dayHeaderDidMount: ({ el, date }) => { el.ariaLabel = this.days[day(date)]?.name ?? "" },
       dayCellDidMount: ({ el }) => el.removeAttribute("aria-label"),
-      dayLaneDidMount: ({ el }) => el.removeAttribute("aria-label"),
+      dayLaneDidMount: ({ el }) => { el.removeAttribute("aria-label"); this.dueLines.draw(this.grid, this.data) },
       backgroundEventContent: ({ event }) => ({ domNodes: roomContent(event.title, event.extendedProps.labelAt) }),
       backgroundEventClass: "hc-free",
     }
@@ -211,7 +218,7 @@ export class WeekCalendar {
       timedText: data.words.with_times,
       closeHint: data.words.close,
       moreLinkHint: data.words.more.replace("{n}", "$0"),
-      events: [...data.entries.map(asEvent), ...data.free.map(asRoom)],
+      events: [...data.entries.filter(entry => !isDuePoint(entry)).map(asEvent), ...data.free.map(asRoom)],
     }
   }
 }

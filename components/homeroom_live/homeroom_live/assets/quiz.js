@@ -163,8 +163,8 @@ class QuizSession {
     this.ask(this.at !== undefined && this.at < attempt.order.length ? this.at : attempt.number ?? 0)
   }
 
-  /** Show the question with this number. */
-  ask(number) {
+  /** Show the question with this number. draft: what stood in its field before. */
+  ask(number, draft = null) {
     const { attempt, questions } = this.told
     this.feedback = null
     this.at = number
@@ -175,7 +175,7 @@ class QuizSession {
       id, number, attempt,
       question: questions[id],
       isRepeat: !attempt.is_exam && attempt.order.indexOf(id) < number,
-      given: attempt.is_exam ? this.given[id] : null,
+      given: attempt.is_exam ? this.given[id] : draft,
       answered: new Set(Object.keys(this.given).filter(key => isGiven(this.given[key]))),
       chunks: this.data.chunks,
       onAnswer: () => this.answer(),
@@ -183,6 +183,7 @@ class QuizSession {
       onChange: () => this.changed(),
       onGo: to => this.go(to),
       onHandIn: () => this.handIn(),
+      onFinish: () => this.askToFinish(),
     })
     this.takeFocus()
   }
@@ -224,6 +225,7 @@ class QuizSession {
   showFeedback(feedback) {
     this.feedback = feedback
     drawNote(this.panel, "")
+    if (this.told.attempt.is_finished) this.panel.leave.replaceChildren()
     drawFeedback(this.panel, this.words, feedback, {
       question: this.question,
       chunks: this.data.chunks,
@@ -291,6 +293,20 @@ class QuizSession {
     const open = order.filter(id => !isGiven(this.given[id])).length
     this.question = null
     drawHandIn(this.panel, this.words, { open, onBack: () => this.ask(this.at), onFinish: () => this.finish() })
+    this.takeFocus()
+  }
+
+  /** Before all is answered, in practice. The way back leads to what stood there. */
+  askToFinish() {
+    if (this.isBusy || !this.question) return
+    const { feedback, at } = this, { answered, count } = this.told.attempt
+    const given = this.question.read()
+    this.question = this.feedback = null
+    const back = () => {
+      this.ask(at, given)
+      if (feedback) this.showFeedback(feedback)
+    }
+    drawHandIn(this.panel, this.words, { open: count - answered, isPractice: true, onBack: back, onFinish: () => this.finish() })
     this.takeFocus()
   }
 

@@ -61,7 +61,8 @@ export function sourceOf({ words: quoted, place, url }, words) {
   const isKnown = /^(https?:\/\/[^\s/]+)?\/[^\s]*$/i.test(url)
   const name = place || words.source
   const link = isKnown ? make("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, icon("page"), make("span", {}, name)) : make("span", {}, place)
-  return make("figure", { class: "quiz-source" }, make("blockquote", { dir: "auto" }, quoted), make("figcaption", {}, link))
+  const quote = quoted ? [make("blockquote", { dir: "auto" }, quoted)] : []
+  return make("figure", { class: "quiz-source" }, ...quote, make("figcaption", {}, link))
 }
 
 export function createPanel(words) {
@@ -70,14 +71,15 @@ export function createPanel(words) {
   const kept = make("div", { class: "quiz-kept" })
   const where = make("span", { class: "quiz-where" })
   const clock = make("span", { class: "quiz-clock", role: "timer", "aria-live": "off" })
+  const leave = make("span", { class: "quiz-leave" })
   const bar = make("div", { class: "quiz-bar", "aria-hidden": "true" }, make("div"))
-  const head = make("div", { class: "quiz-head" }, make("div", { class: "quiz-told" }, where, clock), bar)
+  const head = make("div", { class: "quiz-head" }, make("div", { class: "quiz-told" }, where, clock, leave), bar)
   const body = make("div", { class: "quiz-body" })
   const feedback = make("div", { class: "quiz-feedback" })
   const foot = make("div", { class: "quiz-foot" })
   // Safari gives the keyboard to no button that is clicked: it goes to the nearest element around it that takes it.
   const root = make("section", { class: "quiz", tabindex: "-1", "aria-label": words.quiz }, head, body, feedback, note, kept, foot, status)
-  const panel = { root, head, where, clock, bar, body, feedback, note, kept, foot, status, words }
+  const panel = { root, head, where, clock, leave, bar, body, feedback, note, kept, foot, status, words }
   for (const kind of ["pointerdown", "focusin"]) root.addEventListener(kind, () => leaveEnd(root))
   panel.drawClock = leftS => {
     clock.hidden = leftS === null
@@ -115,7 +117,7 @@ function leaveEnd(root) {
 
 /** Empty the panel for the next step. */
 export function clear(panel, { where = "", share = null } = {}) {
-  for (const place of [panel.body, panel.feedback, panel.foot]) place.replaceChildren()
+  for (const place of [panel.leave, panel.body, panel.feedback, panel.foot]) place.replaceChildren()
   panel.body.classList.remove("is-marked", "is-locked")
   panel.where.textContent = where
   panel.bar.hidden = share === null

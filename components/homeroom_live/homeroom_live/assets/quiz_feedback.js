@@ -27,7 +27,7 @@ export function keyOf(feedback, words, chunks) {
     shown.push(make("p", { dir: "auto" }, `${words.it_is} `, ...feedback.accepted.flatMap((accepted, at) => [at ? ` ${words.also} ` : "", make("strong", {}, inlineText(accepted, chunks))])))
   if (feedback.key.length) shown.push(make("div", { class: "quiz-key" }, make("p", { class: "quiz-small" }, words.full_answer), textOf(feedback.key, chunks, words)))
   if (feedback.explanation.length) shown.push(textOf(feedback.explanation, chunks, words))
-  if (feedback.source.words) shown.push(sourceOf(feedback.source, words))
+  if (feedback.source.words || feedback.source.place) shown.push(sourceOf(feedback.source, words))
   return shown
 }
 

@@ -7,15 +7,24 @@ const CAN_HOVER = matchMedia("(hover: hover)")
 const MOST_LINE = 200
 const MOST_TEXT = 4_000
 
+function placeInExam(words, { attempt, number, answered }) {
+  return { where: fill(words.question_of, { number: number + 1, count: attempt.count }), share: answered.size / attempt.count }
+}
+
+/** What is left of the first round, or of the round of repeats after it. */
+function placeInRound(words, { attempt, number, isRepeat }) {
+  const { count } = attempt, whole = isRepeat ? attempt.order.length - count : count, done = isRepeat ? number - count : number
+  const left = whole - done
+  return { where: fill(words[`${isRepeat ? "again" : "rest"}_${left === 1 ? "one" : "some"}`], { count: left }), share: done / whole }
+}
+
 /**
  * Draw a question. Returns { read, lock, unlock, choose, mark, isSlow }: read gives { chosen, text } by the shown places,
  * mark shows which of them are right. given: what was answered before.
  */
 export function drawQuestion(panel, words, asked) {
-  const { question, number, attempt, isRepeat, chunks, given, onChange } = asked
-  const total = attempt.is_exam ? attempt.count : attempt.order.length
-  const where = fill(attempt.is_exam ? words.question_of : words.at_of, { number: number + 1, count: total })
-  clear(panel, { where: isRepeat ? `${where} · ${words.again}` : where, share: (attempt.is_exam ? asked.answered.size : number) / total })
+  const { question, number, attempt, chunks, given, onChange } = asked
+  clear(panel, attempt.is_exam ? placeInExam(words, asked) : placeInRound(words, asked))
   const prompt = heading(textOf(question.prompt, chunks, words))
   if (question.kind === "cloze") showGaps(prompt, words)
   const name = `quiz-${attempt.id}-${number}`
@@ -29,7 +38,10 @@ export function drawQuestion(panel, words, asked) {
   }
   panel.body.append(prompt, field.element)
   if (attempt.is_exam) drawExamFoot(panel, words, asked)
-  else drawFoot(panel, words, asked)
+  else {
+    drawFoot(panel, words, asked)
+    panel.leave.replaceChildren(button(words.finish_now, asked.onFinish, { className: "is-quiet is-small" }))
+  }
   panel.status.textContent = panel.where.textContent
   return {
     ...field,

@@ -3,11 +3,11 @@ import { make } from "./elements.js"
 import { button, clear, fill, heading, icon, inlineText, textOf } from "./quiz_elements.js"
 import { keyOf, objectionsTo, verdictOf } from "./quiz_feedback.js"
 
-export function drawHandIn(panel, words, { open, onBack, onFinish }) {
+export function drawHandIn(panel, words, { open, isPractice = false, onBack, onFinish }) {
   clear(panel)
   const told = open ? fill(open === 1 ? words.one_open : words.some_open, { count: open }) : words.none_open
-  panel.body.append(heading(words.hand_in_ask), make("p", {}, told))
-  panel.foot.append(button(words.hand_in_now, onFinish, { className: "is-primary" }), button(words.back, onBack))
+  panel.body.append(heading(isPractice ? words.finish_ask : words.hand_in_ask), make("p", {}, told))
+  panel.foot.append(button(isPractice ? words.finish_now : words.hand_in_now, onFinish, { className: "is-primary" }), button(words.back, onBack))
 }
 
 export function drawResult(panel, words, { quiz, attempt, result, questions }, acts) {

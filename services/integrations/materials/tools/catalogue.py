@@ -47,7 +47,7 @@ _UNITS = {PageUnit.PAGE: "page", PageUnit.SLIDE: "slide", PageUnit.SECTION: "sec
 @material_tool(
     label=gettext_noop("Looking through your materials"),
     title=gettext_noop("Look through your materials"),
-    summary=gettext_noop("See a course's slides, readings and pages, and which of them are read in"),
+    summary=gettext_noop("See a course's slides, readings and pages, and which of them Homeroom has read"),
     usage_hint="Lists a course's slides, readings, files and pages by module, or what was posted on some days.",
     when=(
         "the student asks which slides or readings there are, or what was posted",

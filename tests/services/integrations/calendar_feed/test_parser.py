@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.ics import wrapped
+from services.i18n import locale_scope
 from services.integrations.calendar.event import Event
 from services.integrations.calendar_feed import parser
 from services.integrations.calendar_feed.occurrences import expand_events
@@ -221,6 +222,14 @@ def test_more_than_anybody_reads_is_cut_and_said() -> None:
 @pytest.mark.parametrize("body", [b"", b"<html>", b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", b"\xff\xfe\x00"])
 def test_what_is_no_whole_calendar_is_none_at_all(body: bytes) -> None:
     with pytest.raises(NotACalendar):
+        read_feed(body, default_name="host")
+
+
+@pytest.mark.parametrize(
+    ("body", "why"), [(b"<html>", "no empieza con"), (b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", "se corta antes")]
+)
+def test_why_it_is_none_is_told_in_the_language_of_who_reads_it(body: bytes, why: str) -> None:
+    with locale_scope("es-MX"), pytest.raises(NotACalendar, match=why):
         read_feed(body, default_name="host")
 
 
