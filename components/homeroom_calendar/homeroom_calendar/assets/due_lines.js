@@ -34,6 +34,8 @@ export class DueLines {
     line.style.insetBlockStart = `${100 * (parse(point.end) - opens) / (midnight + DAY - opens)}%`
     line.append(...spokenContent(entryContent(point, true), this.spoken(point)))
     line.addEventListener("click", () => this.choose(point.key))
+    // FullCalendar would take it for a press on the free time behind.
+    for (const kind of ["pointerdown", "mousedown", "touchstart"]) line.addEventListener(kind, event => event.stopPropagation(), { passive: true })
     line.addEventListener("keydown", event => {
       if (event.key !== "Enter" && event.key !== " ") return
       event.preventDefault()
