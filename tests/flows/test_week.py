@@ -173,6 +173,8 @@ def test_while_canvas_is_down_the_week_says_so_and_shows_the_calendar(maya: Pers
 
     maya.open("/week")
 
+    expect(maya.button("1 could not be read")).to_be_visible(timeout=30_000)
+    assert top_of(maya) <= HIGHEST
     maya.press("1 could not be read")
     expect(
         maya.page.get_by_text(re.compile("Canvas is having trouble|Canvas .*(unavailable|cannot be reached|trouble)"))

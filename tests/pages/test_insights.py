@@ -30,7 +30,7 @@ def test_it_says_in_one_sentence_what_was_read(maya: Visitor) -> None:
 
     sentence = "You asked **2 questions** in the last week, 1 of which needed no tool at all."
     assert f"{sentence} For a typical question the model was given **1 of 40 tools**." in maya.words
-    assert [metric.label for metric in maya.page.metric] == ["Questions", "Tools per question", "Reading spared"]
+    assert [metric.label for metric in maya.page.metric] == ["Questions", "Tools per question", "Less to read"]
     assert "At list prices this came to under 1 cent." in maya.words
 
 
@@ -41,7 +41,7 @@ def test_behind_each_chart_is_a_table(maya: Visitor) -> None:
     maya.opens("insights")
 
     days, contexts, tools, failures, _ = (table.value for table in maya.page.table)
-    assert list(days.iloc[0]) == ["Mon 23 Nov", "1", "2,000", "7,250"]
+    assert list(days.iloc[0]) == ["Mon 23 Nov", "1", "1,500", "5,440"]
     assert list(contexts["About"]) == ["Calendar", "Courses"]
     assert list(tools.iloc[0]) == ["Canvas grades", "1", "1", "0"]
     assert list(failures.iloc[0]) == ["Canvas grades", "no answer in time", "1"]

@@ -153,12 +153,12 @@ def test_a_search_that_is_not_over_all_yet_tells_how_far_the_reading_is(
     maya = looks(school)
 
     maya.page.text_input(key="materials-search").set_value("osmosis").run()
-    assert "5 materials are not read in yet" in maya.words
+    assert "5 materials have not been read yet" in maya.words
     assert maya.page.get("progress")
 
     school.work()
     maya.page.run()
-    assert "not read in yet" not in maya.words
+    assert "not been read yet" not in maya.words
     assert not maya.page.get("progress")
 
 
@@ -177,17 +177,17 @@ def test_materials_stand_in_their_modules_and_a_locked_one_is_told_and_not_linke
 def test_reading_ahead_tells_what_it_takes_is_paused_goes_on_and_ends(school: LibraryRoom) -> None:
     school.school.put(BIOLOGY, "slides", b"x" * 4_000_000, ending="txt", module="Week 2")
     maya = looks(school)
-    assert "To read ahead: 2 materials, about 4 MB." in maya.words
+    assert "Still to be read: 2 materials, about 4 MB." in maya.words
 
-    maya.presses("Read ahead")
+    maya.presses("Read all of it now")
     maya.presses("Pause")
-    assert "**Paused:** 0 of 2 materials are read in." in maya.words
+    assert "**Paused:** 0 of 2 materials have been read." in maya.words
     maya.presses("Go on")
     school.work()
     maya.page.run()
 
-    assert "**Read in:** 2 of 2 materials." in maya.words
-    assert "read in" in maya.words
+    assert "**Read:** 2 of 2 materials." in maya.words
+    assert "read by Homeroom" in maya.words
     assert "Remove what was read" in maya.labels
     assert "Pause" not in maya.labels
 
@@ -250,6 +250,6 @@ def test_a_course_of_ones_own_has_only_ones_files_and_can_be_removed(maya: Visit
     maya.opens("materials")
 
     assert "Remove this course" in maya.labels
-    assert "Read ahead" not in maya.labels
+    assert "Read all of it now" not in maya.labels
     assert "Keep up to date" not in maya.labels
     assert [fold.label for fold in maya.page.expander] == ["Your own files · 1"]

@@ -65,6 +65,7 @@ def draw_controls(student: Student, week: Week) -> str:
             args=(student, week, 1),
             key="week-next",
         )
+        _draw_problems(week)
         st.session_state.setdefault(VIEW_KEY, current_view())
         st.segmented_control(
             gettext("View"),
@@ -99,7 +100,6 @@ def draw_controls(student: Student, week: Week) -> str:
         )
         if week.can_write and week.last >= week.as_of.date():
             _draw_plan_button(student, week)
-        _draw_problems(week)
     return current_view()
 
 

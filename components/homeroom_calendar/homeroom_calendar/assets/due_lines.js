@@ -2,8 +2,6 @@
 import { entryClass, entryContent, spokenContent } from "./entry.js"
 import { DAY, parse } from "./times.js"
 
-const LABEL_MINUTES = 22 // As high as its title.
-
 export const isDuePoint = entry => entry.kind !== "event" && !entry.is_whole_day
 
 export class DueLines {
@@ -19,16 +17,15 @@ export class DueLines {
       const points = entries.filter(entry => isDuePoint(entry) && entry.end.slice(0, 10) === lane.dataset.date)
       if (!points.length) continue
       const layer = Object.assign(document.createElement("div"), { className: "hc-due-layer" })
-      layer.append(...points.map(point => this.line(point, { entries, from })))
+      layer.append(...points.map(point => this.line(point, from)))
       lane.append(layer)
     }
   }
 
-  line(point, { entries, from }) {
+  line(point, from) {
     const midnight = parse(point.end.slice(0, 10)).getTime(), opens = midnight + parse(`1970-01-01T${from}`).getTime()
     const line = document.createElement("div")
     line.className = `${entryClass(point)} hc-due-point`
-    line.classList.toggle("hc-is-over", isOverEvent(point, entries))
     Object.assign(line, { tabIndex: 0, role: "button", title: point.label })
     line.dataset.entry = point.key
     line.style.insetBlockStart = `${100 * (parse(point.end) - opens) / (midnight + DAY - opens)}%`
@@ -45,8 +42,30 @@ export class DueLines {
   }
 }
 
-// Whether its title would cover that of an event.
-function isOverEvent(point, entries) {
-  const end = parse(point.end), start = end - LABEL_MINUTES * 60_000
-  return entries.some(entry => entry.kind === "event" && !entry.is_whole_day && parse(entry.start) < end && parse(entry.end) > start)
+// What a title on a line would cover of an event's words it leaves free: it goes to the right, then below its line, else it is
+// out of sight until it is pointed at.
+const PLACES = [[], ["hc-is-aside"], ["hc-is-aside", "hc-is-below"], ["hc-is-hidden"]]
+
+export function clearWords(grid) {
+  for (const lane of grid.querySelectorAll(".hc-lane")) {
+    const words = [...lane.querySelectorAll(".hc-event:not(.hc-due-point) :is(.hc-title, .hc-time, .hc-more)")].flatMap(linesOf)
+    for (const line of lane.querySelectorAll(".hc-due-point")) {
+      const label = line.querySelector(".hc-entry")
+      for (const place of PLACES) {
+        line.classList.remove(...PLACES.flat())
+        line.classList.add(...place)
+        if (!words.some(rect => meet(rect, label.getBoundingClientRect()))) break
+      }
+    }
+  }
 }
+
+// Where the words of an element are, line by line: it is often wider than they are.
+function linesOf(element) {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  const { bottom } = element.getBoundingClientRect()
+  return [...range.getClientRects()].filter(rect => rect.top < bottom - 2)
+}
+
+const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 3 && other.top < one.bottom - 3

@@ -1,7 +1,7 @@
 // The week: FullCalendar with the page's data, and what a student does in it told to the page.
 import { Calendar, interaction, timeGrid } from "./fullcalendar.js"
 import { CardPlace } from "./card_place.js"
-import { DueLines, isDuePoint } from "./due_lines.js"
+import { DueLines, clearWords, isDuePoint } from "./due_lines.js"
 import { entryClass, entryContent, roomContent, spokenContent } from "./entry.js"
 import { EventMover, StretchPicker } from "./keyboard.js"
 import { Clock, Writer, day, later, parse, write } from "./times.js"
@@ -60,7 +60,7 @@ export class WeekCalendar {
       settled(this.grid).then(() => { this.grid.style.visibility = "" })
     }
     this.dueLines.draw(this.grid, this.data)
-    settled(this.grid).then(() => { if (!this.left.signal.aborted) this.place.show() })
+    settled(this.grid).then(() => { if (this.left.signal.aborted) return; clearWords(this.grid); this.place.show() })
     this.root.dataset.view = view
     this.name()
   }
