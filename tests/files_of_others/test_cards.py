@@ -101,6 +101,18 @@ def _sides(package: CardPackage) -> list[tuple[str, str]]:
             [("Q", "A")],
             id="read aloud",
         ),
+        pytest.param(
+            lambda: _package("{{Front}} ({{Subdeck}})", "{{Back}} {{Type}}", [("Front", "Q"), ("Type", "own")]),
+            [("Q (Unit 1)", "own")],
+            id="special fields",
+        ),
+        pytest.param(
+            lambda: _package(
+                "<table><tr><th>Q</th></tr><tr><td>one</td><td>two</td></tr></table>", "{{Back}}", [("Back", "A")]
+            ),
+            [("Q\none · two", "A")],
+            id="cells",
+        ),
     ],
 )
 def test_no_front_shows_its_answer(package, sides: list[tuple[str, str]]) -> None:  # type: ignore[no-untyped-def]

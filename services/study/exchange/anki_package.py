@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -271,7 +272,18 @@ def _sides(card: AnkiCard) -> tuple[str, str]:
     cloze = card.ordinal + 1 if card.note_type.is_cloze else 0
     if cloze and not any(cloze in cloze_numbers(text) for text in card.fields.values()):
         return "", ""
-    return render_sides(front, back, without_masks(card.fields), cloze=cloze)
+    return render_sides(front, back, {**_special_fields(card), **without_masks(card.fields)}, cloze=cloze)
+
+
+def _special_fields(card: AnkiCard) -> dict[str, str]:
+    """What a template may name besides the fields of a note, as HTML."""
+    named = {
+        "Tags": " ".join(card.tags),
+        "Type": card.note_type.name,
+        "Deck": card.deck,
+        "Subdeck": card.deck.rpartition("::")[2],
+    }
+    return {name: escape(value) for name, value in named.items()}
 
 
 def _without(side: str, missing: Sequence[str]) -> str:

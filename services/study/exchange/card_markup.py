@@ -192,7 +192,8 @@ class _Writer:
         elif tag == "li":
             yield f"\n{bullet} {inside.strip()}"
         elif tag in ("td", "th"):
-            yield f"{inside.strip()} · "
+            follows = element.getnext()
+            yield f"{inside.strip()} · " if follows is not None and follows.tag in ("td", "th") else inside.strip()
         elif tag in _BLOCKS and depth:
             yield f"\n\n{inside.strip(' ')}\n\n" if tag in ("p", "ul", "ol", "table") else f"\n{inside}\n"
         else:
