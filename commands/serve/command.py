@@ -15,7 +15,7 @@ from commands.serve.server_environment import server_environment
 from services import settings as configuration
 from services.connections.vault import KeyRing
 from services.errors import SettingsError
-from services.runtime import logs
+from services.runtime import log_output, logs
 from services.settings import Settings
 from services.storage.engines import DATABASE_FILE
 from services.storage.sqlite_journal import is_journal_cut
@@ -26,6 +26,7 @@ LOCAL = "localhost"
 def serve() -> int:
     """Start Homeroom on HOMEROOM_PORT."""
     settings = configuration.from_process()
+    log_output.take_over(settings)
     KeyRing.parse(settings.vault_keys)
     tell_warnings(settings)
     environment = configuration.process_environment()

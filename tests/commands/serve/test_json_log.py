@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,29 +70,28 @@ def test_whatever_a_process_prints_is_an_object_a_line(capfd: pytest.CaptureFixt
     ] == "RuntimeError"
 
 
-@pytest.fixture
-def deployment(tmp_path: Path) -> Iterator[Deployment]:
-    server = Deployment(tmp_path, HOMEROOM_LOG_FORMAT="json").start()
-    yield server
-    if server.is_running:
-        server.kill()
-
-
 @pytest.mark.soak
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes where Linux tells them")
-def test_two_workers_write_one_log_of_objects(deployment: Deployment) -> None:
-    # Streamlit logs a sign-in that fails with the library's traceback.
-    deployment.campus("/faults", {"service": "oidc", "path": "/token", **fault_of("web page")})
-    for _ in range(2):
-        assert "_streamlit_user" not in sign_in(deployment.url)
-    deployment.campus("/faults", method="DELETE")
-    assert "_streamlit_user" in sign_in(deployment.url)
-    deployment.kill_worker(2)
-    wait_until(lambda: "starts again" in deployment.log, what="the dead worker is told")
-    deployment.stop()
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_server_writes_one_log_of_objects(tmp_path: Path, workers: int) -> None:
+    server = Deployment(tmp_path, HOMEROOM_LOG_FORMAT="json", HOMEROOM_WORKERS=str(workers)).start()
+    try:
+        # Streamlit logs a sign-in that fails with the library's traceback.
+        server.campus("/faults", {"service": "oidc", "path": "/token", **fault_of("web page")})
+        assert "_streamlit_user" not in sign_in(server.url)
+        server.campus("/faults", method="DELETE")
+        assert "_streamlit_user" in sign_in(server.url)
+        if workers > 1:
+            server.kill_worker(2)
+            wait_until(lambda: "starts again" in server.log, what="the dead worker is told")
+        server.stop()
+    finally:
+        if server.is_running:
+            server.kill()
 
-    told = objects(deployment.log)
-    assert {"worker 1", "worker 2"} <= {line.get("process") for line in told}
+    told = objects(server.log)
+    named = {"worker 1", "worker 2"} if workers > 1 else set()
+    assert named <= {line.get("process") for line in told}
     assert [line for line in told if "level" not in line or "time" not in line] == []
 
 
