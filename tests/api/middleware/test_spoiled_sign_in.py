@@ -88,7 +88,7 @@ UNSIGNED = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtYXlhIn0."
 TOKENS = (None, 0, [], {}, "", "null", "x", "a.b.c", UNSIGNED)
 
 
-@pytest.mark.parametrize("id_token", telling(TOKENS, lambda token: token in (None, UNSIGNED)))
+@pytest.mark.parametrize("id_token", telling(TOKENS, lambda token: token == UNSIGNED))
 def test_a_token_that_names_nobody_signs_nobody_in(campus: CampusServer, browser: TestClient, id_token: object) -> None:
     address = begin(browser)
     body = json.dumps({"access_token": "a", "token_type": "Bearer", "expires_in": 60, "id_token": id_token})
