@@ -26,6 +26,7 @@ class Collection:
     owned: every document belongs to one student (field `owner`), reached only through that student's view.
     unique, indexes: tuples of field names; for owned collections `owner` is put in front. An indexed field holds one
     value, not a list or an object, and no text with a NUL; a field of a unique index always has a value.
+    retired: indexes of older versions, as in `indexes`, which nothing uses any more: they are dropped.
     across: indexes without the owner, for what jobs ask about all students at once.
     expires: the name of a stamp field after which a document counts as gone and is swept.
     of_conversation: its documents go with the conversation that their `conversation_id` names.
@@ -36,6 +37,7 @@ class Collection:
     owned: bool = True
     unique: tuple[tuple[str, ...], ...] = ()
     indexes: tuple[tuple[str, ...], ...] = ()
+    retired: tuple[tuple[str, ...], ...] = ()
     across: tuple[tuple[str, ...], ...] = ()
     expires: str | None = None
     of_conversation: bool = False
@@ -50,6 +52,11 @@ class Collection:
         yield from (((field,), False) for field in (self.expires,) if field)
         if self.owned and not self.unique and not self.indexes:
             yield owner, False
+
+    def retired_fields(self) -> Iterator[tuple[str, ...]]:
+        """The fields of every index to drop, the owner in front where it belongs."""
+        owner = ("owner",) if self.owned else ()
+        yield from ((*owner, *fields) for fields in self.retired)
 
 
 Operation = Literal["insert", "compare_and_set", "put", "increment", "delete"]

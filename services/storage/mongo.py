@@ -5,7 +5,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -13,13 +13,13 @@ import pymongo
 from bson.int64 import Int64
 from pymongo import DeleteOne, IndexModel, InsertOne, ReplaceOne, ReturnDocument, UpdateOne
 from pymongo.collection import Collection as MongoCollection
-from pymongo.errors import DocumentTooLarge, DuplicateKeyError, PyMongoError
+from pymongo.errors import DocumentTooLarge, DuplicateKeyError, OperationFailure, PyMongoError
 
 from services.errors import WriteConflict
 from services.runtime.clock import Clock, moment, stamp, utc_now
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
 from services.storage.documents import Collection, Document, Order, Where, Write, write_in_order
-from services.storage.mongo_bulk import PlannedWrite, bulks, send_bulk, takes_bulks_across
+from services.storage.mongo_bulk import PlannedWrite, bulks, comparison, send_bulk, takes_bulks_across
 from services.storage.mongo_client import (
     CALL_S,
     MongoFields,
@@ -79,7 +79,7 @@ class MongoDocuments:
             self._making_room(collection, lambda: mongo_collection.insert_one(packed))
 
     def write_all(self, writes: Sequence[Write]) -> None:
-        """As few commands as the order allows: one before each comparison, with it, and one for what is left."""
+        """As few commands as the order allows, mostly one."""
         planned = [self._planned(write) for write in writes]
         if not self._is_ready:
             self._prepare()
@@ -209,7 +209,7 @@ class MongoDocuments:
             return PlannedWrite(write=write, model=new, weight=len(text))
         if write.operation == "compare_and_set":
             query, update = self._compared(name, **arguments)
-            return PlannedWrite(write=write, model=UpdateOne(query, update, namespace=space))
+            return PlannedWrite(write=write, model=comparison(query, update, space))
         if write.operation == "increment":
             query, update = self._counted(name, **arguments)
             is_whole = "$setOnInsert" in update
@@ -226,9 +226,9 @@ class MongoDocuments:
         while len(bulk) > 1:
             with self._calling():
                 outcome = send_bulk(self._database, bulk, is_across=is_across)
+            if outcome.unmatched is not None:
+                raise WriteConflict(bulk[outcome.unmatched].write.collection)
             if outcome.refused is None:
-                if not outcome.is_matched:
-                    raise WriteConflict(bulk[-1].write.collection)
                 return
             write_in_order(self, [bulk[outcome.refused].write])
             bulk = bulk[outcome.refused + 1 :]
@@ -294,17 +294,28 @@ class MongoDocuments:
             if missing:
                 with self._calling(_INDEX_BUILD_S):
                     self._database[collection.name].create_indexes(missing)
+            for name in {_index_name(fields) for fields in collection.retired_fields()} & known.keys():
+                self._drop_index(collection.name, name)
         self._is_ready = True
+
+    def _drop_index(self, collection: str, name: str) -> None:
+        """Drop an index; another replica may have done so just now."""
+        with self._calling(), suppress(OperationFailure):
+            self._database[collection].drop_index(name)
 
 
 def _indexes(collection: Collection) -> list[IndexModel]:
     made = [
-        IndexModel([(_name(f), 1) for f in fields], name="__".join(fields) + "__unique" * unique, unique=unique)
+        IndexModel([(_name(f), 1) for f in fields], name=_index_name(fields) + "__unique" * unique, unique=unique)
         for fields, unique in collection.index_fields()
     ]
     if collection.expires:
         made.append(IndexModel(TTL_FIELD, name="ttl", expireAfterSeconds=int(_SWEEP_AFTER.total_seconds())))
     return made
+
+
+def _index_name(fields: Sequence[str]) -> str:
+    return "__".join(fields)
 
 
 def _first_count(id: str, amounts: Mapping[str, float], defaults: Document) -> Document:

@@ -27,6 +27,10 @@ HEAVIEST = 4_000_000
 _ACROSS_COLLECTIONS = 25
 """Wire version of MongoDB 8.0: https://www.mongodb.com/docs/manual/reference/command/bulkWrite/"""
 _DUPLICATE_KEY = 11000
+_NO_INSERTION = (66, 53, 54)
+"""ImmutableField, InvalidIdField, NotSingleValueField: https://www.mongodb.com/docs/manual/reference/error-codes/"""
+_NO_ID: list[str] = []
+"""Value that no document may have as its id."""
 
 Model = InsertOne[MongoFields] | ReplaceOne[MongoFields] | UpdateOne | DeleteOne
 
@@ -48,11 +52,11 @@ class PlannedWrite:
 class BulkOutcome:
     """What became of an ordered bulk. refused: place of the write that met a taken value; nothing after it is done.
 
-    is_matched: whether a comparison at its end matched.
+    unmatched: place of a comparison that matched nothing; nothing after it is done either.
     """
 
     refused: int | None = None
-    is_matched: bool = True
+    unmatched: int | None = None
 
 
 def takes_bulks_across(client: MongoClient[MongoFields]) -> bool:
@@ -63,12 +67,17 @@ def takes_bulks_across(client: MongoClient[MongoFields]) -> bool:
     return bool(reached) and min(server.max_wire_version for server in reached) >= _ACROSS_COLLECTIONS
 
 
-def bulks(planned: Sequence[PlannedWrite], *, is_across: bool) -> Iterator[list[PlannedWrite]]:
-    """Split writes, in their order, into those that are sent together.
+def comparison(query: MongoFields, update: MongoFields, space: str) -> UpdateOne:
+    """Build an update that stops its bulk when it matches nothing, where a server would go on after a plain one.
 
-    A comparison ends its bulk, as a server goes on after one that matches nothing. Only `bulkWrite` tells whether that
-    was the case; before version 8 a comparison is sent by itself.
+    It then tries to insert, under an id that no document may have, which every server refuses; a document that does
+    match is updated as by a plain one.
     """
+    return UpdateOne(query, {**update, "$setOnInsert": {"_id": _NO_ID}}, upsert=True, namespace=space)
+
+
+def bulks(planned: Sequence[PlannedWrite], *, is_across: bool) -> Iterator[list[PlannedWrite]]:
+    """Split writes, in their order, into those that are sent together."""
     bulk: list[PlannedWrite] = []
     for each in planned:
         if bulk and not _fits(bulk, each, is_across=is_across):
@@ -81,44 +90,42 @@ def bulks(planned: Sequence[PlannedWrite], *, is_across: bool) -> Iterator[list[
 
 def _fits(bulk: Sequence[PlannedWrite], each: PlannedWrite, *, is_across: bool) -> bool:
     last = bulk[-1]
-    if each.model is None or last.model is None or last.is_comparison:
+    if each.model is None or last.model is None:
         return False
-    if not is_across and (each.is_comparison or each.write.collection != last.write.collection):
+    if not is_across and each.write.collection != last.write.collection:
         return False
     return len(bulk) < MOST_TOGETHER and sum(part.weight for part in bulk) + each.weight <= HEAVIEST
 
 
 def send_bulk(database: Database[MongoFields], bulk: Sequence[PlannedWrite], *, is_across: bool) -> BulkOutcome:
     """Send writes that are done in their order up to the first that is refused; raises the driver's errors."""
-    if is_across:
-        return _send_across(database, bulk)
-    try:
-        database[bulk[0].write.collection].bulk_write([each.model for each in bulk if each.model is not None])
-    except BulkWriteError as error:
-        details = error.details or {}
-        return _refused(details.get("writeErrors", ()), details.get("writeConcernErrors", ()), place="index")
-    return BulkOutcome()
-
-
-def _send_across(database: Database[MongoFields], bulk: Sequence[PlannedWrite]) -> BulkOutcome:
-    has_comparison = bulk[-1].is_comparison
     models: Sequence[Any] = [each.model for each in bulk]
     try:
-        result = database.client.bulk_write(models, ordered=True, verbose_results=has_comparison)
+        if is_across:
+            database.client.bulk_write(models, ordered=True)
+        else:
+            database[bulk[0].write.collection].bulk_write(models)
+    except BulkWriteError as error:
+        details = error.details or {}
+        return _stopped(bulk, details.get("writeErrors", ()), details.get("writeConcernErrors", ()), place="index")
     except ClientBulkWriteException as error:
         if error.error is not None:
             raise error.error from None
-        return _refused(error.write_errors or (), error.write_concern_errors or (), place="idx")
-    is_matched = not has_comparison or result.update_results[len(bulk) - 1].matched_count == 1
-    return BulkOutcome(is_matched=is_matched)
+        return _stopped(bulk, error.write_errors or (), error.write_concern_errors or (), place="idx")
+    return BulkOutcome()
 
 
-def _refused(write_errors: Sequence[Any], concern_errors: Sequence[Any], *, place: str) -> BulkOutcome:
+def _stopped(
+    bulk: Sequence[PlannedWrite], write_errors: Sequence[Any], concern_errors: Sequence[Any], *, place: str
+) -> BulkOutcome:
     if concern_errors:
         raise WriteConcernError("A write was not confirmed.", concern_errors[0].get("code"))
     if not write_errors:
         raise PyMongoError("A bulk failed without a word on where.")
     first: Mapping[str, Any] = write_errors[0]
-    if first.get("code") != _DUPLICATE_KEY:
-        raise OperationFailure("A write of a bulk was refused.", first.get("code"))
-    return BulkOutcome(refused=first[place])
+    code, at = first.get("code"), first[place]
+    if bulk[at].is_comparison and code in _NO_INSERTION:
+        return BulkOutcome(unmatched=at)
+    if code != _DUPLICATE_KEY:
+        raise OperationFailure("A write of a bulk was refused.", code)
+    return BulkOutcome(refused=at)

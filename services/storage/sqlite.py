@@ -203,6 +203,9 @@ def _make_all(connection: sqlite3.Connection, collections: Sequence[Collection])
     for name, sql in [("_pings", "CREATE TABLE _pings (id INTEGER PRIMARY KEY)"), *_schema(collections)]:
         if name not in present:
             connection.execute(sql)
+    for collection in collections:
+        for fields in collection.retired_fields():
+            connection.execute(f'DROP INDEX IF EXISTS "{_index_name(collection, fields)}"')
 
 
 def _schema(collections: Iterable[Collection]) -> Iterator[tuple[str, str]]:
@@ -211,9 +214,13 @@ def _schema(collections: Iterable[Collection]) -> Iterator[tuple[str, str]]:
         name = collection.name
         yield name, f'CREATE TABLE "{name}" (id TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL)'
         for fields, is_unique in collection.index_fields():
-            index = f"{name}__{'__'.join(fields)}{'__unique' if is_unique else ''}"
+            index = f"{_index_name(collection, fields)}{'__unique' if is_unique else ''}"
             columns = ", ".join(column(field) for field in fields)
             yield index, f'CREATE {"UNIQUE " if is_unique else ""}INDEX "{index}" ON "{name}" ({columns})'
+
+
+def _index_name(collection: Collection, fields: Sequence[str]) -> str:
+    return f"{collection.name}__{'__'.join(fields)}"
 
 
 def _add(connection: sqlite3.Connection, collection: str, id: str, body: str) -> None:

@@ -68,6 +68,16 @@ class Store:
         found = self._engine.find(collection, where, order=order, limit=limit)
         return [(record.student, record.id) for record in self._readable(collection, found)]
 
+    def find_of(self, owners: Sequence[str], collection: str) -> dict[str, list[Document]]:
+        """All that each of these owners has in a collection, as each would see it, with one read: for a student and
+        what they may read besides their own.
+        """
+        _member(self._owned, collection)
+        found: dict[str, list[Document]] = {owner: [] for owner in owners}
+        for document in self._engine.find(collection, {"owner": {"$in": list(owners)}}) if owners else ():
+            found[document["owner"]].append(_stripped(document, document["owner"]))
+        return found
+
     def owned_page(
         self, collection: str, where: Where, *, order: Order, limit: int, without: Iterable[str] = ()
     ) -> OwnedPage:
@@ -246,7 +256,7 @@ class StudentDocuments:
         self, collection: str, where: Where, *, order: Order = (), limit: int | None = None, skip: int = 0
     ) -> list[Document]:
         found = self._engine.find(self._checked(collection), self._where(where), order=order, limit=limit, skip=skip)
-        return [self._stripped(document) for document in found]
+        return [_stripped(document, self._owner) for document in found]
 
     def count(self, collection: str, where: Where) -> int:
         return self._engine.count(self._checked(collection), self._where(where))
@@ -290,11 +300,7 @@ class StudentDocuments:
         return [self._key(id) for id in wanted]
 
     def _bare(self, document: Document | None) -> Document | None:
-        return None if document is None else self._stripped(document)
-
-    def _stripped(self, document: Document) -> Document:
-        rest = {field: value for field, value in document.items() if field != "owner"}
-        return {**rest, "id": _bare(document["id"], self._owner)}
+        return None if document is None else _stripped(document, self._owner)
 
 
 def _owned_id(document: Document) -> OwnedId:
@@ -303,6 +309,11 @@ def _owned_id(document: Document) -> OwnedId:
     if not isinstance(student, str) or not isinstance(key, str) or not student or not key.startswith(f"{student}/"):
         raise TypeError("A document of a student has the owner in its id.")
     return OwnedId(student=student, id=_bare(key, student))
+
+
+def _stripped(document: Document, owner: str) -> Document:
+    rest = {field: value for field, value in document.items() if field != "owner"}
+    return {**rest, "id": _bare(document["id"], owner)}
 
 
 def _number(value: object) -> int:

@@ -118,3 +118,26 @@ def test_a_bulk_is_bounded_in_writes_and_in_weight(engine: MongoDocuments) -> No
 
     assert len(commands) == 2 + 3
     assert engine.count("notes", {}) == MOST_TOGETHER + 1
+
+
+def test_comparisons_travel_with_what_follows_them(engine: MongoDocuments) -> None:
+    is_across = mongo.takes_bulks_across(engine._client)
+    engine.write_all(insertions(0))
+    swap = write("compare_and_set", id="n0000", expected={"by": None}, changes={"by": "first"})
+    again = write("compare_and_set", id="n0000", expected={"by": "first"}, changes={"by": "second"})
+    with COMMANDS.listening() as commands:
+        engine.write_all([swap, *insertions(1), again, write("delete", where={"id": "n0001"})])
+
+    # An older server takes each kind of write by itself.
+    assert len(commands) == (1 if is_across else 4)
+    assert engine.find("notes", {}) == [{"id": "n0000", "by": "second"}]
+
+
+@pytest.mark.parametrize("id", ["n0000", "nobody"])
+def test_a_comparison_that_matches_nothing_makes_nothing(engine: MongoDocuments, id: str) -> None:
+    engine.write_all(insertions(0))
+    swap = write("compare_and_set", id=id, expected={"by": {"$in": ["me", "you"]}}, changes={"by": "first"})
+    with pytest.raises(WriteConflict):
+        engine.write_all([swap, *insertions(1), write("delete", where={"id": "n0000"})])
+
+    assert engine.find("notes", {}) == [{"id": "n0000"}]

@@ -35,6 +35,23 @@ def test_equal_ids_of_two_students_are_two_documents(maya: StudentDocuments, die
     assert diego.find("tasks", {}) == [{"id": "t1", "title": "Diego's"}]
 
 
+def test_several_owners_are_read_at_once_each_with_their_own(
+    store: Store, maya: StudentDocuments, diego: StudentDocuments
+) -> None:
+    maya.insert("materials", {"id": "m1", "course_key": "a"})
+    diego.insert("materials", {"id": "m1", "course_key": "b"})
+    store.for_student("ana").insert("materials", {"id": "m1", "course_key": "c"})
+
+    assert store.find_of(["maya", "diego", "nobody"], "materials") == {
+        "maya": [{"id": "m1", "course_key": "a"}],
+        "diego": [{"id": "m1", "course_key": "b"}],
+        "nobody": [],
+    }
+    assert store.find_of([], "materials") == {}
+    with pytest.raises(ValueError, match="not a collection"):
+        store.find_of(["maya"], "students")
+
+
 def test_a_unique_value_is_unique_for_each_student(maya: StudentDocuments, diego: StudentDocuments) -> None:
     message = {"conversation_id": "c1", "seq": 1}
     maya.insert("messages", {"id": "m1", **message})
