@@ -42,6 +42,12 @@ class ClassMaterials:
         records = self._libraries.materials(library_owner(class_id), [course_key(class_id)])
         return [record.listed() for record in records]
 
+    def file_count(self, student: Student, class_id: str) -> int:
+        """How many files a class that is not over has, for everybody in it, without reading them."""
+        found, _ = self._classes.require_member(student, class_id)
+        course = self._libraries.course(library_owner(class_id), course_key(class_id))
+        return course.uploads if course is not None and found.archived_at is None else 0
+
     def usage(self, student: Student, class_id: str) -> LibraryUsage:
         """What the library of a class takes, and its limits, for its instructors."""
         return self._library.usage(_owner(self._classes.require_instructor(student, class_id), student))

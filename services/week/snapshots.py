@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.connections.connection import Connection
@@ -39,7 +40,6 @@ AHEAD = timedelta(days=14)
 """Further off than that nothing is worth a suggestion; a chat may read a whole term."""
 TRIES = 4
 """Several calls of one turn write at the same time."""
-_UTC = ZoneInfo("UTC")
 _LATE, _EVENTS = f"{DayPart.LATE}:", f"{DayPart.EVENTS}:"
 _ROWS = ("entries", "free", "changes")
 _KEPT = ("sources", "versions", "read_at", "is_partial", "awaited")
@@ -189,8 +189,10 @@ class WeekSnapshots:
 
     def latest(self, student: Student, connections: Mapping[str, Connection]) -> WeekSnapshot:
         """The last snapshot, unless it is too old or the student has connected something else since: one read."""
-        known, zone = self._known(self._document(student), connections), ZoneInfo(student.timezone)
-        rows = [(str(row.get("source", "")), read_entry(row, zone)) for row in known.get("entries", ())]
+        document = self._document(student)
+        known, zone = self._known(document, connections), ZoneInfo(student.timezone)
+        read = document.read if document is not None else {}
+        rows = [(str(row.get("source", "")), read[id(row)]) for row in known.get("entries", ())]
         work = [(source, entry) for source, entry in rows if entry.kind is not EntryKind.EVENT]
         of_feeds = [entry for source, entry in work if source.startswith(_EVENTS)]
         told = [entry for source, entry in work if not source.startswith(_EVENTS)]
@@ -201,9 +203,9 @@ class WeekSnapshots:
             events=tuple(entry for _, entry in rows if entry.kind is EntryKind.EVENT),
             late=frozenset(entry.id for source, entry in work if not source or source.startswith(_LATE)),
             feed_due=frozenset(entry.id for entry in of_feeds),
-            free=tuple(read_gap(row, zone) for row in known.get("free", ())),
-            changes=tuple(read_change(row, zone) for row in known.get("changes", ())),
-            sources=tuple(_read_source(row, zone) for row in known.get("sources", ())),
+            free=tuple(read[id(row)] for row in known.get("free", ())),
+            changes=tuple(read[id(row)] for row in known.get("changes", ())),
+            sources=tuple(read[id(row)] for row in known.get("sources", ())),
             read_at=read_at,
             is_current=read_at is not None
             and self._clock() - read_at < REFRESH_AFTER
@@ -212,14 +214,17 @@ class WeekSnapshots:
             awaited=frozenset(known.get("awaited", ())),
         )
 
-    def _document(self, student: Student) -> Document | None:
+    def _document(self, student: Student) -> "_StoredSnapshot | None":
         """The stored snapshot; one that cannot be read counts as none, and is read and written anew."""
-        return read_or_none(_checked, self._store.for_student(student.id).get(COLLECTION, _ID))
+        zone = ZoneInfo(student.timezone)
+        read = record_reader(COLLECTION)(lambda document: _read(document, zone))
+        return read_or_none(read, self._store.for_student(student.id).get(COLLECTION, _ID))
 
-    def _known(self, document: Document | None, connections: Mapping[str, Connection]) -> Document:
+    def _known(self, stored: "_StoredSnapshot | None", connections: Mapping[str, Connection]) -> Document:
         """The part of a snapshot that is still valid."""
-        if document is None or document["accounts"] != account_stamps(connections):
+        if stored is None or stored.document["accounts"] != account_stamps(connections):
             return {}
+        document = stored.document
         now, ends = self._clock(), document["expires_at"]
         fields = {name: document[name] for name in _KEPT if name in document}
         rows = {name: [row for row in document.get(name, ()) if moment(row.get("until", ends)) > now] for name in _ROWS}
@@ -231,7 +236,7 @@ class WeekSnapshots:
         connections: Mapping[str, Connection],
         known: Document,
         *,
-        over: Document | None = None,
+        over: "_StoredSnapshot | None" = None,
     ) -> bool:
         """Whether it was written; not when another call has changed what was read."""
         documents = self._store.for_student(student.id)
@@ -240,18 +245,29 @@ class WeekSnapshots:
         fields = empty | known | {"accounts": account_stamps(connections), "expires_at": stamp(self._clock() + FRESH)}
         fields["entries"] = fields["entries"][:MOST]
         if over is not None:
-            return documents.compare_and_set(COLLECTION, _ID, {"expires_at": over["expires_at"]}, fields) is not None
+            return (
+                documents.compare_and_set(COLLECTION, _ID, {"expires_at": over.document["expires_at"]}, fields)
+                is not None
+            )
         documents.put(COLLECTION, {"id": _ID, **fields})
         return True
 
 
-@record_reader(COLLECTION)
-def _checked(document: Document) -> Document:
-    """The document, all of which can be read."""
+@dataclass(frozen=True, kw_only=True)
+class _StoredSnapshot:
+    """Snapshot as stored, all of which can be read. read: what each of its rows says, by the row's identity."""
+
+    document: Document = field(repr=False)
+    read: Mapping[int, Any] = field(repr=False)
+
+
+def _read(document: Document, zone: ZoneInfo) -> _StoredSnapshot:
+    """Read a stored snapshot as a whole, each row once."""
+    rows: dict[int, Any] = {}
     readers = {"entries": read_entry, "free": read_gap, "changes": read_change, "sources": _read_source}
-    for name, read in readers.items():
+    for name, read_row in readers.items():
         for row in document.get(name, ()):
-            read(row, _UTC)
+            rows[id(row)] = read_row(row, zone)
             if until := row.get("until"):
                 moment(until)
     for name in ("expires_at", "read_at"):
@@ -259,7 +275,7 @@ def _checked(document: Document) -> Document:
             moment(at)
     if not isinstance(document["accounts"], list) or not isinstance(document.get("awaited", []), list):
         raise TypeError("A snapshot lists its accounts.")
-    return document
+    return _StoredSnapshot(document=document, read=rows)
 
 
 def account_stamps(connections: Mapping[str, Connection]) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from services.assistants.class_assistant import ClassAssistant
+from services.classes.class_repository import memberships_read_once
 from services.classes.school_class import ClassRole, SchoolClass
 from services.errors import ItemNotFound
 from services.i18n import gettext, ngettext
@@ -23,6 +24,11 @@ def draw_classes(student: Student) -> bool:
     """Draw a line for each class that the student is a member of, with its assistants and its files; whether there is
     one that gives them something.
     """
+    with memberships_read_once():
+        return _draw_classes(student)
+
+
+def _draw_classes(student: Student) -> bool:
     services = session.services()
     joined = [
         school_class
@@ -74,6 +80,6 @@ def _draw_gifts(school_class: SchoolClass, assistants: Sequence[ClassAssistant],
 def _file_count(student: Student, school_class: SchoolClass) -> int:
     """Number of files of the class; none when it has just ended."""
     try:
-        return len(session.services().classroom.materials.materials(student, school_class.id))
+        return session.services().classroom.materials.file_count(student, school_class.id)
     except ItemNotFound:
         return 0

@@ -35,6 +35,7 @@ MEMBERS_MAY = {
     ("memberships", "own"),
     ("memberships", "mark_told"),
     ("materials", "materials"),
+    ("materials", "file_count"),
     ("figures", "report"),
 }
 """What a student of the class may do: see who teaches it, what it has to read and the figures, and leave."""

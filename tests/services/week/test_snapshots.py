@@ -17,7 +17,7 @@ from services.safety.text import one_line
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.week.free_time import Gap
-from services.week.snapshot_rows import LONGEST_ID, LONGEST_TITLE
+from services.week.snapshot_rows import LONGEST_ID, LONGEST_TITLE, read_entry
 from services.week.snapshots import FRESH, WeekSnapshot, WeekSnapshots
 from services.week.week import EntryKind, Week, WeekEntry, monday_of
 from tests.fakes import FakeClock, FakeDocuments
@@ -137,3 +137,18 @@ def test_whatever_others_wrote_can_be_noted_and_read_again(odd: str, tmp_path: P
     assert {entry.title for entry in found} == {one_line(odd, LONGEST_TITLE), "Lab 4"}
     assert len(found) == 2
     assert max(len(entry.id) for entry in found) <= LONGEST_ID
+
+
+def test_each_row_is_read_once_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    snapshots = WeekSnapshots(Store(FakeDocuments(clock=CLOCK)), CLOCK)
+    snapshots.save_week(MAYA, week(entry("Essay"), entry("Lab")), accounts("canvas"))
+    read: list[str] = []
+
+    def counted(row: Any, zone: ZoneInfo) -> WeekEntry:
+        read.append(row["id"])
+        return read_entry(row, zone)
+
+    monkeypatch.setattr("services.week.snapshots.read_entry", counted)
+    latest = snapshots.latest(MAYA, accounts("canvas"))
+
+    assert sorted(read) == sorted(entry.id for entry in latest.entries) == ["Essay", "Lab"]
