@@ -23,7 +23,7 @@ PARTS = (
 )
 """Parts, and the files that stand for them; the innermost frame that is in one of these decides."""
 AFTER = "after the end: accounting, title, learning, search words"
-AFTER_FRAME = "services/runtime/deferred_work.py:_run_all"
+AFTER_FRAME = "services/runtime/deferred_work.py:run_each"
 OTHER = "other"
 STORE = "of all this, in the store"
 STORE_PLACE = "services/storage/"

@@ -5,13 +5,14 @@ small write, and a search reads a few kilobytes for each chat. Both engines keep
 """
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from services.conversations.conversation import ConversationSummary
 from services.conversations.conversations import Conversations
 from services.conversations.titles import ChatNames
+from services.conversations.turn_records import TurnRecord
 from services.errors import DuplicateDocument
 from services.i18n.search_tokens import search_tokens, token_spans
 from services.llm.messages import StoredMessage
@@ -24,6 +25,8 @@ COLLECTION = "chat_words"
 MESSAGES = 20
 """About so many messages share a document."""
 LONGEST_QUERY = 200
+CHATS = 50
+"""Chats whose words are read together: most searches find enough among the latest."""
 CATCH_UP_S = 1.0
 """How long one search indexes what is not indexed yet; the next search goes on."""
 BEFORE, AFTER = 40, 90
@@ -50,6 +53,31 @@ class ChatSearchResult:
     is_whole: bool = True
 
 
+@dataclass(kw_only=True)
+class _Matches:
+    """Chats that hold the words, of each the version that went on last: what the versions have in common is found in
+    all of them.
+    """
+
+    wanted: Sequence[str]
+    limit: int
+    chats: list[tuple[ConversationSummary, Sequence[Document]]] = field(default_factory=list)
+    threads: set[str] = field(default_factory=set)
+    is_whole: bool = True
+
+    @property
+    def are_enough(self) -> bool:
+        return len(self.chats) >= self.limit
+
+    def take(self, chats: Sequence[ConversationSummary], documents: Mapping[str, Sequence[Document]]) -> None:
+        """Look through chats, later ones first, with the documents of their words."""
+        for chat in chats:
+            thread, words = chat.thread_id or chat.id, documents.get(chat.id, ())
+            if thread not in self.threads and _matches_all(self.wanted, chat.title, words):
+                self.threads.add(thread)
+                self.chats.append((chat, words))
+
+
 class ChatSearch:
     def __init__(self, store: Store, clock: Clock, conversations: Conversations) -> None:
         self._store = store
@@ -57,30 +85,37 @@ class ChatSearch:
         self._conversations = conversations
         self._names = ChatNames(store, clock, conversations.changes)
 
-    def index(self, student_id: str, conversation_id: str, *, is_first_turn: bool = False) -> None:
+    def index(self, student_id: str, conversation_id: str, *, turn: TurnRecord | None = None) -> None:
         """Index the messages since the last time; safe to repeat, and from several replicas at once.
 
         A chat whose beginning is indexed is named after it as well: what was left undone by a crash after the first
-        answer is made up for with the next turn, or the next search. is_first_turn: whether a run of it has ended.
+        answer is made up for with the next turn, or the next search. turn: a run of it has ended.
         """
         # Before the messages are read: what comes meanwhile is not indexed yet.
-        now = stamp(self._clock())
-        if is_first_turn:
-            messages = self._conversations.messages(student_id, conversation_id)
+        now = turn.started_at if turn and turn.messages else stamp(self._clock())
+        if turn is not None and turn.first_seq == 1:
+            messages = self._messages_from(1, student_id, conversation_id, turn)
             self._names.name_after_exchange(student_id, conversation_id, messages)
             if self._insert(student_id, conversation_id, messages, taken_at=_taken_at(messages, now)):
                 return
         mine = self._store.for_student(student_id)
         indexed = mine.find(COLLECTION, {"conversation_id": conversation_id}, order=[("from_seq", -1)], limit=1)
         last = indexed[0] if indexed else None
-        since = last["to_seq"] + 1 if last else 1
-        messages = self._conversations.messages(student_id, conversation_id, from_seq=since)
+        messages = self._messages_from(last["to_seq"] + 1 if last else 1, student_id, conversation_id, turn)
         if last is None:
             self._names.name_after_exchange(student_id, conversation_id, messages)
         taken_at = _taken_at(messages, now)
         if last is not None and last["to_seq"] - last["from_seq"] < MESSAGES - 1:
             messages = self._add(student_id, last, messages, taken_at)
         self._insert(student_id, conversation_id, messages, taken_at=taken_at)
+
+    def _messages_from(
+        self, seq: int, student_id: str, conversation_id: str, turn: TurnRecord | None
+    ) -> Sequence[StoredMessage]:
+        """Messages from one on: those of the turn that has just ended, where nothing before it is missing."""
+        if turn is not None and turn.messages and turn.first_seq <= seq:
+            return [message for message in turn.messages if message.seq >= seq]
+        return self._conversations.messages(student_id, conversation_id, from_seq=seq)
 
     def _insert(
         self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage], *, taken_at: str
@@ -104,17 +139,18 @@ class ChatSearch:
         wanted = search_tokens(text[:LONGEST_QUERY])
         if not wanted:
             return ChatSearchResult(hits=())
-        chats = self._conversations.list(student_id, None, has_all_versions=True)
-        documents = self._by_chat(student_id)
-        behind = [chat for chat in chats if _indexed_until(documents.get(chat.id, ())) < chat.updated_at]
-        is_whole = True
-        if behind:
-            is_whole = self._catch_up(student_id, behind)
-            documents = self._by_chat(student_id)
-        chats.sort(key=lambda chat: chat.updated_at, reverse=True)
-        found = _each_once(chat for chat in chats if _matches_all(wanted, chat.title, documents.get(chat.id, ())))
-        hits = [self._hit(student_id, chat, wanted, documents.get(chat.id, ())) for chat in found[:limit]]
-        return ChatSearchResult(hits=hits, has_more=len(found) > limit, is_whole=is_whole)
+        found = _Matches(wanted=wanted, limit=limit + 1)
+        until, before, is_last = time.monotonic() + CATCH_UP_S, "", False
+        while not (found.are_enough or is_last):
+            page = self._conversations.latest_of_all_versions(student_id, before=before, limit=CHATS)
+            documents = self._by_chat(student_id, page.chats)
+            if behind := [chat for chat in page.chats if _indexed_until(documents.get(chat.id, ())) < chat.updated_at]:
+                found.is_whole &= self._catch_up(student_id, behind, until)
+                documents = self._by_chat(student_id, page.chats)
+            found.take(page.chats, documents)
+            before, is_last = page.before, not page.before
+        hits = [self._hit(student_id, chat, wanted, documents) for chat, documents in found.chats[:limit]]
+        return ChatSearchResult(hits=hits, has_more=found.are_enough, is_whole=found.is_whole)
 
     def _add(
         self, student_id: str, last: Document, messages: Sequence[StoredMessage], taken_at: str
@@ -129,20 +165,20 @@ class ChatSearch:
         )
         return rest if is_mine else ()
 
-    def _catch_up(self, student_id: str, behind: Sequence[ConversationSummary]) -> bool:
+    def _catch_up(self, student_id: str, behind: Sequence[ConversationSummary], until: float) -> bool:
         """Index chats that have changed since, the latest first; whether there was time for all."""
-        until = time.monotonic() + CATCH_UP_S
         for chat in behind:
             if time.monotonic() > until:
                 return False
             self.index(student_id, chat.id)
         return True
 
-    def _by_chat(self, student_id: str) -> Mapping[str, Sequence[Document]]:
-        chats: dict[str, list[Document]] = {}
-        for document in self._store.for_student(student_id).find(COLLECTION, {}):
-            chats.setdefault(document["conversation_id"], []).append(document)
-        return chats
+    def _by_chat(self, student_id: str, chats: Sequence[ConversationSummary]) -> Mapping[str, Sequence[Document]]:
+        by_chat: dict[str, list[Document]] = {}
+        where = {"conversation_id": {"$in": [chat.id for chat in chats]}}
+        for document in self._store.for_student(student_id).find(COLLECTION, where):
+            by_chat.setdefault(document["conversation_id"], []).append(document)
+        return by_chat
 
     def _hit(
         self, student_id: str, chat: ConversationSummary, wanted: Sequence[str], documents: Sequence[Document]
@@ -158,19 +194,14 @@ class ChatSearch:
         length = fitting["to_seq"] - fitting["from_seq"] + 1
         messages = self._conversations.messages(student_id, chat.id, from_seq=fitting["from_seq"], limit=length)
         texts = [(message, _searchable_text(message)) for message in messages]
+        if not texts:
+            # It was deleted meanwhile.
+            return ChatHit(chat=chat)
         message, text = max(
             texts, key=lambda pair: (_match_count(wanted, _joined(search_tokens(pair[1]))), pair[0].seq)
         )
         shown = visible_text(text) if message.role == "assistant" else text
         return _snippet(chat, message.seq, shown, wanted)
-
-
-def _each_once(chats: Iterable[ConversationSummary]) -> list[ConversationSummary]:
-    """Of each chat the version that went on last: what the versions have in common is found in all of them."""
-    found: dict[str, ConversationSummary] = {}
-    for chat in chats:
-        found.setdefault(chat.thread_id or chat.id, chat)
-    return list(found.values())
 
 
 def _taken_at(messages: Sequence[StoredMessage], now: str) -> str:

@@ -62,12 +62,20 @@ class Mastery:
 
     def topics(self, student: Student, course_key: str) -> list[TopicMastery]:
         """Topics of a course, those that are known least first, and last those that nothing is known of yet."""
+        return self._topics(student, course_key, self._attempts.attempts(student.id))
+
+    def topics_of_courses(self, student: Student, course_keys: Iterable[str]) -> list[TopicMastery]:
+        """Topics of several courses, each course's as `topics` has them."""
+        attempts = self._attempts.attempts(student.id)
+        return [topic for key in course_keys for topic in self._topics(student, key, attempts)]
+
+    def _topics(self, student: Student, course_key: str, attempts: Sequence[Attempt]) -> list[TopicMastery]:
         now = self._clock()
         found: dict[str, _Evidence] = {}
         questions = {question.id: question for question in self._quizzes.questions_of_course(student.id, course_key)}
         for question in questions.values():
             _evidence(found, question.topic)
-        for question, answer in _answers(self._attempts.attempts(student.id), questions):
+        for question, answer in _answers(attempts, questions):
             age = max(0.0, (now - answer.answered_at).total_seconds() / 86_400)
             _evidence(found, question.topic).add(answer.mark.score, 0.5 ** (age / HALF_LIFE_DAYS))
         kept = {"course_key": course_key, "state": str(FlashcardState.KEPT)}

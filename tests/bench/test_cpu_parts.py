@@ -25,7 +25,7 @@ def test_work_of_the_store_is_charged_to_who_asked() -> None:
 
 
 def test_what_is_left_for_after_the_end_is_a_part_of_its_own() -> None:
-    stack = _ours("services/runtime/deferred_work.py:_run_all", "services/discovery/metrics.py:count")
+    stack = _ours("services/runtime/deferred_work.py:run_each", "services/discovery/metrics.py:count")
 
     assert part_of(stack) == AFTER
 

@@ -33,12 +33,17 @@ UNFINISHED = "study-unfinished"
 
 def draw_quizzes(student: Student, quizzes: Sequence[Quiz], courses: Mapping[str, str]) -> None:
     """Draw the quizzes, the newest first; of many the first ones. courses: names by key."""
-    shown = int(st.session_state.get(MORE, SHOWN))
+    shown = shown_quizzes()
     for quiz in quizzes[:shown]:
         with st.container(key=f"quiz-row-{quiz.id}", gap="xsmall"):
             _draw_quiz(student, quiz, courses)
     if len(quizzes) > shown:
         st.button(gettext("Show older ones"), icon=":material/expand_more:", key="quizzes-more", on_click=_show_more)
+
+
+def shown_quizzes() -> int:
+    """How many quizzes a list shows now."""
+    return int(st.session_state.get(MORE, SHOWN))
 
 
 def draw_progress_of(student: Student, makings: Sequence[Quiz]) -> None:
@@ -59,7 +64,7 @@ def draw_progress_of(student: Student, makings: Sequence[Quiz]) -> None:
 
 
 def _show_more() -> None:
-    st.session_state[MORE] = int(st.session_state.get(MORE, SHOWN)) + 2 * SHOWN
+    st.session_state[MORE] = shown_quizzes() + 2 * SHOWN
 
 
 def _draw_quiz(student: Student, quiz: Quiz, courses: Mapping[str, str]) -> None:

@@ -31,10 +31,10 @@ def known_topics(student: Student, course_key: str) -> list[TopicMastery]:
     now, kept = services.clock(), st.session_state.get(KEPT)
     if kept is not None and kept[0] == course_key and timedelta() <= now - kept[1] < MADE_ANEW_AFTER:
         return list(kept[2])
-    quizzes = services.study.quizzes.all(student)
-    keys = {quiz.request.course_key for quiz in quizzes} | set(services.study.cards.course_keys(student))
-    wanted = [course_key] if course_key else sorted(keys)
-    topics = [topic for key in wanted for topic in services.study.mastery.topics(student, key)]
+    study, keys = services.study, [course_key]
+    if not course_key:
+        keys = sorted({*study.quizzes.course_keys(student), *study.cards.course_keys(student)})
+    topics = study.mastery.topics_of_courses(student, keys)
     st.session_state[KEPT] = (course_key, now, topics)
     return topics
 

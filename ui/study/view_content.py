@@ -8,7 +8,6 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
 from services.study.flashcard import FlashcardState
-from services.study.quiz import Quiz
 from ui import session
 from ui.materials.course_picker import course_label
 from ui.materials.materials_state import MaterialsState
@@ -22,7 +21,7 @@ from ui.study.make_dialog import DIALOG as MAKE_DIALOG
 from ui.study.make_options import CARDS, MOCK, QUIZ
 from ui.study.make_sources import Wish
 from ui.study.open_dialog import open_dialog
-from ui.study.quiz_list import draw_progress_of, draw_quizzes
+from ui.study.quiz_list import SHOWN, draw_progress_of, draw_quizzes, shown_quizzes
 from ui.study.study_views import StudyView
 from ui.study.topic_bars import draw_topics, known_topics
 
@@ -46,19 +45,20 @@ def draw_view(view: StudyView, student: Student, state: MaterialsState, course_k
 def draw_now_view(student: Student, state: MaterialsState, course_key: str) -> None:
     """What is due, the latest quizzes, topics, and what one can set."""
     study = session.services().study
-    quizzes, has_cards = study.quizzes.all(student, course_key), bool(study.cards.count(student, course_key or None))
-    if not quizzes and not has_cards:
+    has_quizzes = bool(study.quizzes.latest(student, course_key, limit=1))
+    has_cards = bool(study.cards.count(student, course_key or None))
+    if not has_quizzes and not has_cards:
         _draw_beginning(state, course_key)
     else:
         draw_due(student, course_key)
         with st.container(horizontal=True, key="study-make"):
             _draw_make_button(QUIZ, course_key)
             _draw_make_button(CARDS, course_key)
-    if taken := [quiz for quiz in quizzes if quiz.request.product == "quiz"]:
+    if taken := study.quizzes.latest(student, course_key, product="quiz", limit=SHOWN_NOW):
         with st.container(key="study-quizzes", gap="small"):
             heading = gettext("Latest quizzes")
             st.markdown(f"## {heading}")
-            draw_quizzes(student, taken[:SHOWN_NOW], _names(state, course_key))
+            draw_quizzes(student, taken, _names(state, course_key))
     _draw_known(student, state, course_key)
     draw_learner_notes(student, course_key)
     if has_cards:
@@ -77,7 +77,7 @@ def _draw_known(student: Student, state: MaterialsState, course_key: str) -> Non
 
 def draw_quizzes_view(student: Student, state: MaterialsState, course_key: str) -> None:
     """All quizzes."""
-    quizzes = _of_product(student, course_key, "quiz")
+    quizzes = session.services().study.quizzes.latest(student, course_key, product="quiz", limit=shown_quizzes() + 1)
     with st.container(horizontal=True, key="study-make"):
         _draw_make_button(QUIZ, course_key)
         _draw_make_button(MOCK, course_key)
@@ -97,14 +97,10 @@ def draw_cards_view(student: Student, state: MaterialsState, course_key: str) ->
         st.button(
             gettext("Write a card"), icon=":material/edit:", key="card-new", on_click=open_dialog, args=(CARD_DIALOG,)
         )
-    draw_progress_of(student, _of_product(student, course_key, "cards"))
+    makings = session.services().study.quizzes.latest(student, course_key, product="cards", limit=SHOWN)
+    draw_progress_of(student, makings)
     has_cards = draw_cards(student, course_key, _names(state, course_key))
     draw_exchange(student, course_key, has_cards=has_cards)
-
-
-def _of_product(student: Student, course_key: str, product: str) -> list[Quiz]:
-    found = session.services().study.quizzes.all(student, course_key)
-    return [quiz for quiz in found if quiz.request.product == product]
 
 
 def _names(state: MaterialsState, course_key: str) -> Mapping[str, str]:

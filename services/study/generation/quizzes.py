@@ -110,6 +110,15 @@ class Quizzes:
         found = [record.quiz for record in self._repository.quizzes(student.id)]
         return [quiz for quiz in found if not course_key or quiz.request.course_key == course_key]
 
+    def latest(self, student: Student, course_key: str = "", *, product: str = "", limit: int) -> list[Quiz]:
+        """The latest of the student's quizzes; of one course, or of one product, where it is given."""
+        found = self._repository.latest(student.id, course_key=course_key, product=product, limit=limit)
+        return [record.quiz for record in found]
+
+    def course_keys(self, student: Student) -> list[str]:
+        """The courses that there are questions of; "" for those of no course."""
+        return self._repository.course_keys(student.id)
+
     def quiz(self, student: Student, quiz_id: str) -> Quiz:
         return self._record(student, quiz_id).quiz
 

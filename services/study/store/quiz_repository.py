@@ -66,6 +66,22 @@ class QuizRepository:
         found = self._of(student_id).find(QUIZZES, where, order=[("made_at", -1)], limit=limit)
         return read_all(_read_quiz, found)
 
+    def latest(self, student_id: str, *, course_key: str, product: str, limit: int) -> list[QuizRecord]:
+        """The latest quizzes of a course and of a product, "" for all."""
+        asked = {"request.course_key": course_key, "request.product": product}
+        where = {name: value for name, value in asked.items() if value}
+        return read_all(_read_quiz, self._of(student_id).find(QUIZZES, where, order=[("made_at", -1)], limit=limit))
+
+    def course_keys(self, student_id: str) -> list[str]:
+        """The courses that there are questions of; "" for those of no course: one read for each."""
+        found: list[str] = []
+        mine = self._of(student_id)
+        while rows := mine.find(
+            QUESTIONS, {"course_key": {"$gt": found[-1]}} if found else {}, order=[("course_key", 1)], limit=1
+        ):
+            found.append(rows[0]["course_key"])
+        return found
+
     def change(
         self, student_id: str, record: QuizRecord, changes: Mapping[str, Any], *, new: Sequence[Question] = ()
     ) -> QuizRecord | None:

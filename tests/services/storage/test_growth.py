@@ -11,6 +11,7 @@ import pytest
 
 from services.conversations.conversations import Conversations
 from services.conversations.deletion_queue import DeletionQueue
+from services.conversations.search import ChatSearch
 from services.identity.students import Student
 from services.runtime.clock import stamp
 from services.storage.sqlite import SqliteDocuments
@@ -54,6 +55,7 @@ class Shelf:
     conversations: Conversations
     chats_deleted: DeletionQueue
     activity: ActivityLog
+    search: ChatSearch
     cards: CardRepository
     counter: StepCounter
 
@@ -86,6 +88,7 @@ def _shelf(path: Path, count: int, clock: FakeClock, counter: StepCounter) -> Sh
         mine.insert("study_cards", card_fields(_card(number, at, is_new=number > count - 30)))
         mine.insert("activity", _entry(number, stamp(at), is_rare=is_rare))
         mine.insert("conversations", _chat(number, stamp(at), is_deleted=number < 5))
+        mine.insert("chat_words", _words(number, stamp(at)))
     batch.commit()
     conversations, cards = Conversations(store, clock), CardRepository(store)
     return Shelf(
@@ -94,6 +97,7 @@ def _shelf(path: Path, count: int, clock: FakeClock, counter: StepCounter) -> Sh
         conversations=conversations,
         chats_deleted=DeletionQueue(store, clock, conversations, end_turns=lambda student, id: None),
         activity=ActivityLog(store, clock),
+        search=ChatSearch(store, clock, conversations),
         cards=cards,
         counter=counter,
     )
@@ -124,6 +128,12 @@ def _chat(number: int, at: str, *, is_deleted: bool) -> dict[str, Any]:
     return {**chat, "deleted_at": at if is_deleted else None}
 
 
+def _words(number: int, at: str) -> dict[str, Any]:
+    chat = f"{number:05}"
+    said = {"words": " about photosynthesis ", "taken_at": at}
+    return {"id": f"{chat}.000001", "conversation_id": chat, "from_seq": 1, "to_seq": 2, **said}
+
+
 LISTS: dict[str, Callable[[Shelf], object]] = {
     "cards": lambda shelf: shelf.deck.cards(MAYA),
     "cards of a course": lambda shelf: shelf.deck.cards(MAYA, "course-1"),
@@ -136,6 +146,7 @@ LISTS: dict[str, Callable[[Shelf], object]] = {
     "the next due card": lambda shelf: shelf.cards.next_due(MAYA.id, datetime(2026, 1, 1, tzinfo=UTC), None),
     "courses with cards": lambda shelf: shelf.deck.course_keys(MAYA),
     "recent chats": lambda shelf: shelf.conversations.list(MAYA.id, 20),
+    "a search over chats": lambda shelf: shelf.search.find(MAYA.id, "photosynthesis", limit=20),
     "deleted chats": lambda shelf: shelf.chats_deleted.deleted(MAYA.id),
     "activity": lambda shelf: shelf.activity.latest_entries(MAYA.id, 100),
     "activity of a service": lambda shelf: shelf.activity.latest_entries(MAYA.id, 100, service="Library"),
