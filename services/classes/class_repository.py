@@ -1,12 +1,14 @@
 """`ClassRepository`: documents of classes and memberships, for the parts that check who asks."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from services.classes.school_class import (
     ClassMember,
@@ -25,27 +27,67 @@ from services.storage.documents import Document
 from services.storage.records import read_all
 from services.storage.store import Store
 
+Result = TypeVar("Result")
+
 CLASSES, MEMBERS, INVITATIONS = "classes", "class_members", "class_invitations"
 SEATS_CHOSEN_FROM = 64
 NO_REQUEST = {"asks_from": "", "declined_from": "", "role_was": ""}
 """Fields of a membership about becoming an instructor, of somebody who is one."""
+SEEN_FOR_S = 1.0
+"""How long what was read in one block may be used in the next."""
 LATE_WRITES = timedelta(hours=1)
 """How long something that began before a class was deleted may still write of it: longer than any answer takes."""
 
 
-_seen: ContextVar[dict[str, Sequence[ClassMember]] | None] = ContextVar("memberships", default=None)
+@dataclass(kw_only=True)
+class SeenClasses:
+    """What was read of classes within a block, by what it was asked for. until: on the monotonic clock.
+
+    is_open: whether the block goes on. Threads that were begun in it have it in their context for longer.
+    """
+
+    values: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    until: float
+    is_open: bool = True
+
+
+_seen: ContextVar[SeenClasses | None] = ContextVar("seen_classes", default=None)
 
 
 @contextmanager
-def memberships_read_once() -> Iterator[None]:
-    """Read each student's memberships once within this block: for the moment in which a request to the model is made,
-    whose parts ask for them one after another.
+def memberships_read_once(before: SeenClasses | None = None) -> Iterator[None]:
+    """Read each student's memberships, each class and its assistants once within this block: for the moment in which a
+    message is stored or a request to the model is made, whose parts ask for them one after another.
+
+    before: what was read in another block, a moment ago.
     """
-    token = _seen.set({})
+    now = time.monotonic()
+    if before is not None and now < before.until:
+        seen = SeenClasses(values=dict(before.values), until=before.until)
+    else:
+        seen = SeenClasses(until=now + SEEN_FOR_S)
+    token = _seen.set(seen)
     try:
         yield
     finally:
+        seen.is_open = False
         _seen.reset(token)
+
+
+def seen_classes() -> SeenClasses | None:
+    """What was read in the block around, for another one that follows at once on another thread."""
+    seen = _seen.get()
+    return seen if seen is not None and seen.is_open else None
+
+
+def seen_or_read(kind: str, id: str, read: Callable[[], Result]) -> Result:
+    """What was read within the block around; else what is read now."""
+    if (seen := seen_classes()) is None:
+        return read()
+    if (kind, id) not in seen.values:
+        seen.values[kind, id] = read()
+    value: Result = seen.values[kind, id]
+    return value
 
 
 class ClassFull(ItemNotFound):
@@ -61,7 +103,9 @@ class ClassRepository:
         self._store, self._documents, self.clock = store, store.shared, clock
 
     def get(self, class_id: str) -> SchoolClass | None:
-        return _shown(self._documents.get(CLASSES, class_id)) if class_id else None
+        if not class_id:
+            return None
+        return seen_or_read(CLASSES, class_id, lambda: _shown(self._documents.get(CLASSES, class_id)))
 
     def with_code(self, code: str) -> SchoolClass | None:
         """The class of a join code, as it is stored."""
@@ -70,9 +114,16 @@ class ClassRepository:
 
     def classes(self, ids: Sequence[str]) -> Sequence[SchoolClass]:
         """Classes by their ids, newest first."""
+        seen = seen_classes()
+        if seen is not None and ids and all((CLASSES, id) in seen.values for id in ids):
+            known = [school_class for id in ids if (school_class := seen.values[CLASSES, id])]
+            return sorted(known, key=lambda school_class: school_class.created_at, reverse=True)
         where = {"id": {"$in": list(ids)}}
         found = self._documents.find(CLASSES, where, order=[("created_at", -1)]) if ids else []
-        return read_all(class_of, (document for document in found if not document.get("deleted_at")))
+        read = read_all(class_of, (document for document in found if not document.get("deleted_at")))
+        if seen is not None:
+            seen.values.update({(CLASSES, school_class.id): school_class for school_class in read})
+        return read
 
     def insert(self, made: SchoolClass, instructor_id: str, *, joined_by: str, role_from: str = "") -> None:
         """Store a class with its first instructor; raises `DuplicateDocument` for one that there is."""
@@ -91,6 +142,9 @@ class ClassRepository:
         return class_of(changed) if changed else None
 
     def role_in(self, student_id: str, class_id: str) -> ClassRole | None:
+        if seen_classes() is not None:
+            roles = {found.class_id: found.role for found in self.memberships(student_id)}
+            return roles.get(class_id)
         found = self._documents.get(MEMBERS, member_id(class_id, student_id))
         return ClassRole(found["role"]) if found else None
 
@@ -114,13 +168,8 @@ class ClassRepository:
         return all(document.get("student_id") == student_id for document in found)
 
     def memberships(self, student_id: str) -> Sequence[ClassMember]:
-        seen = _seen.get()
-        if seen is not None and student_id in seen:
-            return seen[student_id]
-        read = read_all(member_of, self._documents.find(MEMBERS, {"student_id": student_id}))
-        if seen is not None:
-            seen[student_id] = read
-        return read
+        where = {"student_id": student_id}
+        return seen_or_read(MEMBERS, student_id, lambda: read_all(member_of, self._documents.find(MEMBERS, where)))
 
     def admit(
         self,

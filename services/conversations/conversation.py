@@ -48,9 +48,10 @@ class Conversation:
     """Chat. from_seq: the first message that still goes to the model. news: what the model is told with the next one.
 
     assistant: the one that answers the next message. effort: what the student chose ("quick", "thorough"), None for
-    the assistant's own (see `effort.effort_of`). is_named: by the student, so that no other title
-    replaces it. thread_id: common to all versions of a chat (`services.conversations.versions`), "" while there is only
-    this one. replaced_by: the version that is listed in place of this one, "" for none. changed_at: when something was
+    the assistant's own (see `effort.effort_of`). is_named: by the student, so that no other title replaces it.
+    has_weak_title: whether the next message gives it another one. may_have_summary: False for one that was never summed
+    up. thread_id: common to all versions of a chat (`services.conversations.versions`), "" while there is only this
+    one. replaced_by: the version that is listed in place of this one, "" for none. changed_at: when something was
     changed last that its page shows, other than words of the running answer; "" before the first change.
     """
 
@@ -61,6 +62,8 @@ class Conversation:
     assistant: str = DEFAULT_ASSISTANT
     effort: str | None = None
     is_named: bool = False
+    has_weak_title: bool = False
+    may_have_summary: bool = True
     is_pinned: bool = False
     updated_at: str = ""
     changed_at: str = ""
@@ -91,6 +94,8 @@ def conversation_of(document: Document) -> Conversation:
         assistant=document.get("assistant", DEFAULT_ASSISTANT),
         effort=document.get("effort"),
         is_named=bool(document.get("is_named")),
+        has_weak_title=bool(document.get("has_weak_title")),
+        may_have_summary=bool(document.get("has_summary", True)),
         is_pinned=bool(document.get("pinned")),
         updated_at=updated_at,
         changed_at=document.get("changed_at", ""),

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
@@ -35,6 +36,15 @@ from services.storage.store import DocumentViews, Store, StudentDocuments
 
 _KEPT: dict[str, Any] = {"is_empty": False, "deleted_at": None}
 _LISTED = {**_KEPT, "replaced_by": None}
+_NAMELESS = {"has_weak_title": True, "is_named": {"$ne": True}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LatestChats:
+    """Some chats that can be read. before: what the next page is asked for with; "" for the last."""
+
+    chats: Sequence[ConversationSummary]
+    before: str = ""
 
 
 class Conversations:
@@ -73,6 +83,19 @@ class Conversations:
         where = _KEPT if has_all_versions else _LISTED
         found = self._of(student_id).find("conversations", where, order=order, limit=limit, skip=skip)
         return read_all(conversation_summary, found)
+
+    def latest_of_all_versions(self, student_id: str, *, before: str = "", limit: int) -> LatestChats:
+        """The first of those that went on before a moment, the latest first, and all that went on in the same moment as
+        the last of them. before: `LatestChats.before` of the page before.
+        """
+        mine = self._of(student_id)
+        earlier = {**_KEPT, "updated_at": {"$lt": before} if before else {"$gt": ""}}
+        found = mine.find("conversations", earlier, order=[("updated_at", -1)], limit=limit)
+        before = found[-1]["updated_at"] if len(found) == limit else ""
+        if before:
+            others = [document["id"] for document in found]
+            found += mine.find("conversations", {**_KEPT, "updated_at": before, "id": {"$nin": others}})
+        return LatestChats(chats=read_all(conversation_summary, found), before=before)
 
     def count(self, student_id: str) -> int:
         """How many conversations `list` has in all, without reading them."""
@@ -118,16 +141,29 @@ class Conversations:
     def touch(self, student_id: str, conversation_id: str, text: str) -> None:
         """Record a new message: the first one that says enough gives the title, and the news count as told."""
         now = stamp(self._clock())
-        said: dict[str, Any] = {"updated_at": now, "changed_at": now, "is_empty": False, "news": []}
-        mine, nameless = self._of(student_id), {"has_weak_title": True, "is_named": {"$ne": True}}
+        mine, said = self._of(student_id), _said(now)
         named = {"has_weak_title": {"$ne": True}, "deleted_at": None}
         # Most chats have their title already: so this is one write.
-        for expected, changes in ((named, said), (nameless, {**said, **_titled(text)})):
+        for expected, changes in ((named, said), (_NAMELESS, {**said, **_titled(text)})):
             if mine.compare_and_set("conversations", conversation_id, expected, changes) is not None:
                 break
         else:
             self._change(student_id, conversation_id, **said)
         self.changes.notify(student_id, conversation_id, now)
+
+    def record_message(self, student_id: str, conversation_id: str, said_at: str, *, within: DocumentViews) -> None:
+        """As `touch`, in a batch of writes, which fails for a deleted chat; `announce_message` once that is done."""
+        alive = {"deleted_at": None}
+        within.for_student(student_id).compare_and_set("conversations", conversation_id, alive, _said(said_at))
+
+    def announce_message(self, student_id: str, conversation: Conversation, text: str, said_at: str) -> None:
+        """Let pages show a message that is stored, and name a chat after it whose title still says too little."""
+        if conversation.has_weak_title and not conversation.is_named:
+            mine = self._of(student_id)
+            # The message is stored all the same, and the next one gives a title, too.
+            with suppress(StorageError):
+                mine.compare_and_set("conversations", conversation.id, _NAMELESS, _titled(text))
+        self.changes.notify(student_id, conversation.id, said_at)
 
     def mark_updated(self, student_id: str, conversation_id: str) -> None:
         """Record that the chat went on: it leads the list, and pages that have it open show it."""
@@ -261,6 +297,7 @@ class Conversations:
             "is_empty": True,
             "assistant": assistant,
             "has_weak_title": True,
+            "has_summary": False,
             "effort": checked_effort(effort),
         }
 
@@ -285,6 +322,11 @@ class Conversations:
 
     def _document(self, conversation_id: str, message: StoredMessage) -> Document:
         return message_document(conversation_id, message, now=stamp(self._clock()))
+
+
+def _said(at: str) -> dict[str, Any]:
+    """What a new message changes of its chat."""
+    return {"updated_at": at, "changed_at": at, "is_empty": False, "news": []}
 
 
 def _titled(text: str) -> dict[str, Any]:

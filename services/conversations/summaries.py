@@ -54,7 +54,9 @@ class Summaries:
             mine.insert(COLLECTION, document)
         except DuplicateDocument:
             document = mine.get(COLLECTION, document["id"]) or document
-        if not mine.find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1):
+        # A turn of a chat that was never summed up looks for no summary.
+        summed_up = {"has_summary": True}
+        if mine.compare_and_set("conversations", conversation_id, {"deleted_at": None}, summed_up) is None:
             mine.delete(COLLECTION, {"conversation_id": conversation_id})
         return _summary(document)
 

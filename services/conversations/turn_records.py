@@ -1,11 +1,12 @@
 """`TurnRecords`: repository of turns and their status, changed only by compare-and-set."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
+from services.llm.messages import StoredMessage
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.records import read_or_none, read_record, record_reader
@@ -47,7 +48,8 @@ class TurnRecord:
     assistant, effort: those of the conversation when the turn began; no effort: the assistant's own.
     run: id of one try at it; Retry, Continue and an approval begin a new run, and an older one may change nothing any
     more. snapshot: items of the running turn, about a second old. unsaved, unsaved_seq: text of its unfinished step as
-    of then, and the number that this step's message will have.
+    of then, and the number that this step's message will have. messages: from its question on, as stored, where this
+    process has answered it just now; else none.
     """
 
     id: str
@@ -63,6 +65,7 @@ class TurnRecord:
     unsaved: str = field(default="", repr=False)
     unsaved_seq: int = 0
     snapshot: list[dict[str, Any]] | None = field(default=None, repr=False)
+    messages: Sequence[StoredMessage] = field(default=(), repr=False, compare=False)
 
 
 class TurnRecords:

@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from services.errors import StorageError
 from services.llm.chat_model import Usage
 from services.llm.prices import BilledInput, billed_input, total_input_tokens
 from services.runtime.clock import Clock
+from services.storage.store import DocumentViews
 
 if TYPE_CHECKING:
     from services.discovery.contexts import FoundContext
@@ -89,6 +91,17 @@ class Accounting:
             self._counters.add_amounts(facts.student_id, amounts, timezone=facts.timezone)
         except StorageError:
             log.warning("request_not_counted turn=%s", facts.turn_id)
+
+    @contextmanager
+    def recorded_together(self) -> Iterator[DocumentViews]:
+        """Add the requests and failures of this block to the counters at its end, in one write, with what else it
+        writes in the batch that it is given. A failure of the store is only logged.
+        """
+        try:
+            with self._counters.added_together() as batch:
+                yield batch
+        except StorageError:
+            log.warning("requests_not_counted")
 
     def record_side_request(self, student_id: str, model: str, usage: Usage, *, searches: int = 0) -> None:
         """Add a request beside the student's own conversation, such as one assistant's to another.

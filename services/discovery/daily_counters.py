@@ -3,13 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from services.identity.students import Students
 from services.runtime.clock import Clock, moment, stamp
-from services.storage.store import Store
+from services.storage.store import DocumentViews, Store
 
 COLLECTION = "discovery_days"
 TOTALS = "discovery_totals"
@@ -17,6 +19,9 @@ KEPT_DAYS = 100
 _RESET = "reset"
 _BETWEEN = "__"
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]", re.ASCII)
+
+
+_summed_amounts: ContextVar[dict[tuple[str, str], Counter[str]] | None] = ContextVar("summed_amounts", default=None)
 
 
 def counter_field(number: str, name: str) -> str:
@@ -51,15 +56,38 @@ class DailyCounters:
         self._students = students
         self._clock = clock
 
-    def add_amounts(self, student_id: str, amounts: Mapping[str, int], *, timezone: str = "") -> None:
-        """Add to today's numbers of this student, and to those of all. timezone: the student's, where it is known."""
+    def add_amounts(
+        self, student_id: str, amounts: Mapping[str, int], *, timezone: str = "", within: DocumentViews | None = None
+    ) -> None:
+        """Add to today's numbers of this student, and to those of all. timezone: the student's, where it is known.
+        within: a batch of writes.
+        """
         wanted = {name: amount for name, amount in amounts.items() if amount}
         if not wanted:
             return
+        if (summed := _summed_amounts.get()) is not None:
+            summed.setdefault((student_id, timezone), Counter()).update(wanted)
+            return
         own, utc = self._date_in(timezone) if timezone else self.today(student_id), self.today()
         batch = self._store.batch()
-        batch.for_student(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
-        batch.shared.increment(TOTALS, f"{utc}", wanted, defaults=self._new(utc))
+        views = within or batch
+        views.for_student(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
+        views.shared.increment(TOTALS, f"{utc}", wanted, defaults=self._new(utc))
+        batch.commit()
+
+    @contextmanager
+    def added_together(self) -> Iterator[DocumentViews]:
+        """Add what this block counts at its end, in one write, with what else it writes in the batch that it is given;
+        raises `StorageError`.
+        """
+        amounts: dict[tuple[str, str], Counter[str]] = {}
+        token, batch = _summed_amounts.set(amounts), self._store.batch()
+        try:
+            yield batch
+        finally:
+            _summed_amounts.reset(token)
+        for (student_id, timezone), summed_amounts in amounts.items():
+            self.add_amounts(student_id, summed_amounts, timezone=timezone, within=batch)
         batch.commit()
 
     def last_days(self, days: int, student_id: str | None = None) -> Sequence[DayCounters]:

@@ -2,7 +2,9 @@
 
 import logging
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -29,6 +31,8 @@ FEWEST_CALLS = 20
 MAJORITY = 0.6
 """Share of a server's calls that must come from messages of one context, so that such messages bring its tools."""
 REFRESH_AFTER = timedelta(minutes=5)
+MOST_READ = 2_000
+"""Students whose habits are held, those that were read last."""
 _PROFILE_ID = "all"
 _CALLS, _PER_CONTEXT, _PER_TOOL = "calls", "of_", "by_"
 
@@ -46,17 +50,34 @@ class UsageProfiles:
     each context, was called. They break ties.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._store, self._monotonic = store, monotonic
+        self._lock = threading.Lock()
+        self._read: OrderedDict[str, tuple[float, Habits]] = OrderedDict()
 
     def count_use(self, student_id: str, contexts: Collection[str], tools: Collection[str] = ()) -> None:
         """Count one use of each context and tool; raises `StorageError`."""
         if contexts or tools:
             amounts = {f"{_PER_CONTEXT}{name}": 1 for name in contexts} | {f"{_PER_TOOL}{name}": 1 for name in tools}
             self._store.for_student(student_id).increment(PROFILES, _PROFILE_ID, amounts, defaults={})
+            with self._lock:
+                self._read.pop(student_id, None)
 
     def habits(self, student_id: str) -> Habits:
-        """What this student has used; empty while that is little. One store read."""
+        """What this student has used; empty while that is little. One store read every few minutes."""
+        now = self._monotonic()
+        with self._lock:
+            until, known = self._read.get(student_id, (0.0, Habits()))
+        if now < until:
+            return known
+        habits = self._stored_habits(student_id)
+        with self._lock:
+            self._read[student_id] = (now + REFRESH_AFTER.total_seconds(), habits)
+            while len(self._read) > MOST_READ:
+                self._read.popitem(last=False)
+        return habits
+
+    def _stored_habits(self, student_id: str) -> Habits:
         document = self._store.for_student(student_id).get(PROFILES, _PROFILE_ID) or {}
         return Habits(contexts=_shares(document, _PER_CONTEXT), tools=_shares(document, _PER_TOOL))
 

@@ -37,7 +37,7 @@ class DeferredWork:
         reserved: what `reserve` returned for this work.
         """
         doing = reserved or self.reserve()
-        self._pool.submit_for(student_id, _run_all, work).add_done_callback(lambda _: doing.set_result(None))
+        self._pool.submit_for(student_id, run_each, work).add_done_callback(lambda _: doing.set_result(None))
 
     def wait(self, timeout_s: float) -> None:
         """Wait for what was submitted or reserved so far."""
@@ -50,7 +50,8 @@ class DeferredWork:
             self._open.discard(doing)
 
 
-def _run_all(work: Sequence[Work]) -> None:
+def run_each(work: Sequence[Work]) -> None:
+    """Do these in order, on this thread; one that fails fails no other."""
     for call in work:
         try:
             call()

@@ -97,7 +97,7 @@ class AgentService:
 
     def run_turn(self, turn: Turn) -> Generator[Event, None, None]:
         """Run a turn and yield its events, the last one `TurnEnded`; that is missing when it was ended elsewhere."""
-        with CPU_SLOTS.acquire(Priority.REQUEST):
+        with CPU_SLOTS.acquire(Priority.REQUEST), memberships_read_once(turn.seen_classes):
             guard = AssistantGuard(self._assistants, turn.student, turn.record.assistant)
         try:
             yield from self._steps(turn, guard)
@@ -114,7 +114,7 @@ class AgentService:
         if (refusal := guard.refusal(said=turn.said)) is not None:
             yield refusal
             return
-        with CPU_SLOTS.acquire(Priority.REQUEST), memberships_read_once():
+        with CPU_SLOTS.acquire(Priority.REQUEST), memberships_read_once(turn.seen_classes):
             assistant = self._begin(turn, guard)
             toolbox = self._toolboxes.for_student(turn.student, assistant)
             turn.effort, turn.class_id = effort_of(turn.record.effort, assistant), assistant.class_id
@@ -123,8 +123,10 @@ class AgentService:
                 self._compaction.fold_summary(turn)
             plan = self._plans.plan_turn(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(plan.toolbox, turn.calls)
-        for _ in range(max_steps_of(turn.effort, assistant)):
-            if (interruption := guard.interruption(said=turn.said)) is not None:
+        for step_number in range(max_steps_of(turn.effort, assistant)):
+            with memberships_read_once(turn.seen_classes if step_number == 0 else None):
+                interruption = guard.interruption(said=turn.said)
+            if interruption is not None:
                 yield interruption
                 return
             step = yield from self._model_step.request_reply(turn, plan, assistant)
@@ -249,7 +251,6 @@ class AgentService:
         """
         student_id, record = turn.student.id, turn.record
         stored = StoredMessage(seq=turn.next_seq, role=role, content=tuple(content), meta=meta)
-        turn.recorded.result()
         batch = self._documents.batch()
         self._records.advance(student_id, record.id, record.run, within=batch, said=True)
         self._conversations.insert_message(student_id, record.conversation_id, stored, within=batch)

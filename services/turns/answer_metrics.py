@@ -1,6 +1,6 @@
 """`AnswerMetrics`: what a turn's requests cost, taught and showed, counted after the student has heard the end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from services.llm.messages import Block
 from services.llm.prices import micro_dollars
 from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
+from services.runtime.deferred_work import run_each
 from services.tools.failures import UNKNOWN_TOOL
 from services.tools.toolbox import Toolbox
 from services.turns.model_step import ModelStepResult
@@ -28,7 +29,7 @@ class AnswerMetrics:
         """Count what the request cost and learn from its tools, after the turn."""
         is_first = not any(message.role == "assistant" for message in turn.own_messages)
 
-        def account() -> None:
+        def account() -> CountedAnswer:
             facts = request_facts(
                 student_id=turn.student.id,
                 conversation_id=turn.record.conversation_id,
@@ -42,18 +43,32 @@ class AnswerMetrics:
             self._plans.learn(facts, step.plan, step.messages)
             cited = cited_pages(step.reply.cited, step.request.messages)
             contexts, micros = tuple(facts.context_names), micro_dollars(facts.model, facts.usage)
-            counted = CountedAnswer(is_question=is_first, contexts=contexts, pages=cited, micros=micros)
-            self._class_figures.record(turn.student, _class_id(step.plan.toolbox), counted)
+            return CountedAnswer(is_question=is_first, contexts=contexts, pages=cited, micros=micros)
 
-        turn.deferred.append(account)
+        self._defer(turn, step.plan.toolbox, account)
 
     def defer_failures(self, turn: Turn, toolbox: Toolbox, results: Sequence[CallResult]) -> None:
         """Count which tools failed, after the turn."""
         named = ((toolbox.tool(result.call["name"]), result.result.error_kind) for result in results)
         # A name that the model made up may be a word of the student.
         failures = tuple((tool.name if tool else UNKNOWN_TOOL, kind) for tool, kind in named if kind)
-        failed = CountedAnswer(failures=failures)
-        turn.deferred.append(partial(self._class_figures.record, turn.student, _class_id(toolbox), failed))
+        self._defer(turn, toolbox, lambda: CountedAnswer(failures=failures))
+
+    def _defer(self, turn: Turn, toolbox: Toolbox, count: Callable[[], CountedAnswer]) -> None:
+        """Count something after the turn, together with all else of it."""
+        if not turn.counts:
+            turn.deferred.append(partial(self._record, turn, _class_id(toolbox)))
+        turn.counts.append(count)
+
+    def _record(self, turn: Turn, class_id: str) -> None:
+        counted: list[CountedAnswer] = []
+
+        def collect(count: Callable[[], CountedAnswer]) -> None:
+            counted.append(count())
+
+        with self._accounting.recorded_together() as batch:
+            run_each([partial(collect, count) for count in turn.counts])
+            self._class_figures.record(turn.student, class_id, *counted, within=batch)
 
 
 def _class_id(toolbox: Toolbox) -> str:

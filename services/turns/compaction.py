@@ -69,7 +69,7 @@ class Compaction:
 
     def fold_summary(self, turn: Turn) -> None:
         """Replace the turn's earlier messages by their stored summary, if there is one."""
-        if len(turn.messages) < 3:
+        if len(turn.messages) < 3 or not turn.may_have_summary:
             return
         summary = self._summaries.latest(turn.student.id, turn.record.conversation_id)
         if summary is not None:

@@ -6,9 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from services.classes.class_repository import seen_classes
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import Notice, TurnRecord, TurnRecords, TurnStatus
 from services.errors import DuplicateDocument, StorageError, WriteConflict
@@ -36,6 +38,14 @@ BEAT_S = 1.0
 BEATS_TO_RENEW = 5
 ENDED_ELSEWHERE = TurnEnded(status=TurnStatus.STOPPED)
 """The turn was ended elsewhere, and the store knows it."""
+
+
+@dataclass(kw_only=True)
+class _AfterRun:
+    """What a run leaves to do after its end. messages: of a new turn, from its question on, when all are stored."""
+
+    work: list[Work] = field(default_factory=list)
+    messages: Sequence[StoredMessage] = ()
 
 
 class TurnExecutor:
@@ -88,18 +98,25 @@ class TurnExecutor:
         lease: Lease,
         *,
         messages: Sequence[StoredMessage] | None = None,
-        recorded: Future[None] | None = None,
+        may_have_summary: bool = True,
     ) -> None:
         """Run the turn on a thread of its own; the caller holds its conversation's lease.
 
-        messages: of a new turn. recorded: done when its record is stored, if the model is to be asked before that.
+        messages: of a new turn. may_have_summary: False for a chat that was never summed up.
         """
         if messages is None:
             stream = self.open_stream(student.id, record)
         else:
             stream = TurnStream(record.id, next_seq=record.unsaved_seq, throttle=self._throttle)
-        recorded = recorded or _done()
-        run = TurnRun(student=student, record=record, lease=lease, stream=stream, messages=messages, recorded=recorded)
+        run = TurnRun(
+            student=student,
+            record=record,
+            lease=lease,
+            stream=stream,
+            messages=messages,
+            may_have_summary=may_have_summary,
+            seen_classes=seen_classes(),
+        )
         self.active.add(
             ActiveTurn(student_id=student.id, conversation_id=record.conversation_id, stream=stream, run=run)
         )
@@ -176,10 +193,9 @@ class TurnExecutor:
 
     def _run(self, run: TurnRun) -> None:
         student_id, record = run.student.id, run.record
-        deferred: list[Work] = []
+        after = _AfterRun()
         try:
-            ended = self._run_guarded(run, deferred)
-            run.recorded.result()
+            ended = self._run_guarded(run, after)
             if ended.is_stored:
                 self._leases.abandon(run.lease)
             else:
@@ -194,7 +210,8 @@ class TurnExecutor:
         # Whoever deletes this account once the turn has ended waits for what it leaves to do.
         reserved = self.deferred.reserve()
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
-        self.deferred.submit(student_id, [*deferred, partial(self._notify_turn_end, student_id, record)], reserved)
+        answered = replace(record, messages=after.messages)
+        self.deferred.submit(student_id, [*after.work, partial(self._notify_turn_end, student_id, answered)], reserved)
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
             self._notify_waiting(run, self.on_turn_waiting)
 
@@ -209,10 +226,10 @@ class TurnExecutor:
         except Exception as error:
             log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, error_location(error))
 
-    def _run_guarded(self, run: TurnRun, deferred: list[Work]) -> TurnEnded:
+    def _run_guarded(self, run: TurnRun, after: "_AfterRun") -> TurnEnded:
         """Error boundary: no caller above a worker could tell the student that something of ours failed."""
         try:
-            return self._run_agent(run, deferred)
+            return self._run_agent(run, after)
         except StorageError:
             raise
         except Exception as error:
@@ -220,18 +237,19 @@ class TurnExecutor:
             log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, error_location(error))
             return stop_reasons.turn_crashed(id)
 
-    def _run_agent(self, run: TurnRun, deferred: list[Work]) -> TurnEnded:
+    def _run_agent(self, run: TurnRun, after: "_AfterRun") -> TurnEnded:
         messages = self._messages(run) if run.messages is None else run.messages
         last_seq = messages[-1].seq if messages else 0
         turn = Turn(
             student=run.student,
             record=run.record,
             messages=list(messages),
+            may_have_summary=run.may_have_summary,
+            seen_classes=run.seen_classes,
             next_seq=last_seq + 1,
-            recorded=run.recorded,
             said=run.record.said,
             watch=run.stream,
-            deferred=deferred,
+            deferred=after.work,
             lease=run.lease,
             on_first_text=self._registry.stopwatch(FIRST_TEXT),
         )
@@ -239,6 +257,8 @@ class TurnExecutor:
         with closing(self._agent.run_turn(turn)) as events:
             for event in events:
                 if isinstance(event, TurnEnded):
+                    if run.messages is not None:
+                        after.messages = turn.stored_messages
                     return event
                 if not run.stream.apply(event):
                     break
@@ -277,9 +297,3 @@ class TurnExecutor:
                 active.stream.end(record.status, record.notice)
             else:
                 active.stream.end(TurnStatus.INTERRUPTED)
-
-
-def _done() -> Future[None]:
-    done: Future[None] = Future()
-    done.set_result(None)
-    return done

@@ -38,8 +38,8 @@ class PendingDecisions:
         self._conversations = conversations
         self._records = records
 
-    def withdraw_or_keep(self, student_id: str, conversation_id: str, text: str) -> OpenCardNews:
-        """End a waiting turn for a new message; what the model is told with it of cards that stay open or were decided.
+    def end_last_turn(self, student_id: str, conversation_id: str, text: str) -> None:
+        """End a waiting turn for a new message.
 
         A card stays open unless the message rejects it or wants it changed; a question is withdrawn by any message.
         Raises `TurnBusy` while a write runs. The caller holds the conversation's lease, so a turn that still counts as
@@ -56,6 +56,9 @@ class PendingDecisions:
                 )
             self._keep_or_withdraw(student_id, record, text)
             self._records.end(student_id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
+
+    def open_card_news(self, student_id: str, conversation_id: str, text: str) -> OpenCardNews:
+        """What the model is told with a new message of cards that stay open or were decided; some are refused by it."""
         if is_refusal(text):
             self._open_cards.withdraw_all(student_id, conversation_id)
         return self._open_cards.pending_news(student_id, conversation_id)
@@ -106,6 +109,23 @@ class PendingDecisions:
         for message in found:
             if (settled := _settled(message, reported, is_continued=is_continued)) != message:
                 self._conversations.replace_message(student_id, record.conversation_id, settled)
+
+
+def is_answered(messages: Sequence[StoredMessage]) -> bool:
+    """Whether the last turn has ended with a whole answer: its end was stored with that, before its lease ended."""
+    last = messages[-1] if messages else None
+    return (
+        last is not None
+        and last.role == "assistant"
+        and not last.tool_calls
+        and not last.meta.keys() & {"partial", "is_unreadable"}
+    )
+
+
+def may_have_open_cards(messages: Sequence[StoredMessage]) -> bool:
+    """Whether the model was told of a card that it waits: `settle` writes so before a turn is left with one."""
+    told = (result.get("is_told") for message in messages for result in message.meta.get("results", {}).values())
+    return any(word == _WAITS for word in told)
 
 
 def _settled(message: StoredMessage, approvals: Mapping[str, Approval], *, is_continued: bool) -> StoredMessage:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from services.approvals.approval import Approval
 from services.assistants.assistant import DEFAULT_ASSISTANT
+from services.classes.class_repository import memberships_read_once
 from services.conversations.conversations import Conversations
 from services.conversations.items import TurnView, from_json, notice_item
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
@@ -80,7 +81,7 @@ class TurnRunner:
     ) -> str:
         text = checked_text(text)
         self._terms.require_chat(student.consent)
-        with self._active.admission():
+        with self._active.admission(), memberships_read_once():
             self._active.require_room(student.id)
             conversation = self._conversations.get(student.id, conversation_id)
             self._require_answer(student, conversation.assistant)
@@ -133,7 +134,7 @@ class TurnRunner:
         """As `start_chat`, for a student who was read just now, and with these ids."""
         text = checked_text(text)
         self._terms.require_chat(student.consent)
-        with self._active.admission():
+        with self._active.admission(), memberships_read_once():
             self._active.require_room(student.id)
             self._require_answer(student, assistant)
             read = self._conversations.files.check_uploads(student.id, files)

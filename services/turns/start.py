@@ -2,15 +2,15 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+from services.approvals.open_cards import OpenCardNews
 from services.conversations.conversation import Conversation, conversation_of
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords
-from services.errors import BadArguments, DuplicateDocument, StorageUnavailable
+from services.errors import BadArguments, DuplicateDocument, ItemNotFound, StorageUnavailable, WriteConflict
 from services.files.attachments import Attachment, CheckedFile
 from services.i18n import formats, gettext
 from services.identity.students import Student, Students
@@ -23,7 +23,7 @@ from services.runtime.priority_limiter import CPU_SLOTS
 from services.storage.leases import Lease, Leases
 from services.storage.store import Store
 from services.turns.executor import TurnExecutor
-from services.turns.pending_decisions import PendingDecisions
+from services.turns.pending_decisions import PendingDecisions, is_answered, may_have_open_cards
 from services.turns.turn import turn_lease
 
 LONGEST_MESSAGE = 50_000
@@ -111,12 +111,17 @@ class TurnStart:
         Raises `DuplicateDocument` when it is stored already: recovery may have found it while the lease was waited for.
         """
         try:
-            updates = self._pending.withdraw_or_keep(student.id, conversation.id, text)
+            earlier = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
+            if self._is_stored(student.id, conversation, lease.work, earlier):
+                raise DuplicateDocument("This message is stored already.")
+            if earlier and not is_answered(earlier):
+                self._pending.end_last_turn(student.id, conversation.id, text)
+                earlier = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
+            updates = OpenCardNews()
+            if conversation.from_seq or may_have_open_cards(earlier):
+                updates = self._pending.open_card_news(student.id, conversation.id, text)
             conversation = replace(conversation, news=(*conversation.news, *updates.news))
             attached = self._conversations.files.store_files(student.id, conversation.id, files)
-            earlier = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
-            if any(message.meta.get("turn_id") == lease.work for message in earlier):
-                raise DuplicateDocument("This message is stored already.")
             question = self._message(
                 conversation,
                 student,
@@ -126,19 +131,46 @@ class TurnStart:
                 seq=earlier[-1].seq + 1 if earlier else 1,
                 knows_notes=any(message.meta.get("knows_notes") for message in earlier),
             )
-            batch = self._store.batch()
-            self._conversations.insert_message(student.id, conversation.id, question, within=batch)
-            self._students.note_message(student, within=batch)
-            batch.commit()
+            record = self._record(conversation, lease, question)
+            self._store_question(student, question, record)
             self._pending.mark_told(student.id, updates)
-        except StorageUnavailable:
+        except (StorageUnavailable, WriteConflict, ItemNotFound):
             # The message may be stored: recovery looks.
             self._leases.expire(lease)
             raise
         except BaseException:
             self._leases.release(lease)
             raise
-        self._launch(student, conversation, text, lease, [*earlier, question])
+        with self._leases.until_handed_over(lease, at_once=True):
+            self._executor.launch(
+                student, record, lease, messages=[*earlier, question], may_have_summary=conversation.may_have_summary
+            )
+        CPU_SLOTS.release_current()
+        self._conversations.announce_message(student.id, conversation, text, record.started_at)
+
+    def _is_stored(
+        self, student_id: str, conversation: Conversation, turn_id: str, messages: Sequence[StoredMessage]
+    ) -> bool:
+        """Whether a turn's message is among these, or among those that are not sent to the model any more."""
+        if any(message.meta.get("turn_id") == turn_id for message in messages):
+            return True
+        return bool(conversation.from_seq) and self._records.get(student_id, turn_id) is not None
+
+    def _store_question(self, student: Student, question: StoredMessage, record: TurnRecord) -> None:
+        """Store a message and the turn that answers it in one write.
+
+        Raises `ItemNotFound` for a chat that was deleted meanwhile, of which recovery takes away what is left.
+        """
+        batch = self._store.batch()
+        self._students.note_message(student, within=batch)
+        self._conversations.insert_message(student.id, record.conversation_id, question, within=batch)
+        self._records.insert(student.id, record, within=batch)
+        self._conversations.record_message(student.id, record.conversation_id, record.started_at, within=batch)
+        try:
+            batch.commit()
+        except WriteConflict:
+            self._conversations.get(student.id, record.conversation_id)
+            raise
 
     def add_continue_message(self, student: Student, conversation_id: str, turn_id: str) -> None:
         """Store what the model must know before a turn continues: that it should, where its own text comes last; and
@@ -154,27 +186,6 @@ class TurnStart:
         content = [self._context(student), *([text_block(CONTINUE)] if is_cut_off else [])]
         meta = {"turn_id": turn_id, "has_context": True, "is_hidden": True}
         self._conversations.append_message(student.id, conversation_id, role="user", content=content, meta=meta)
-
-    def _launch(
-        self,
-        student: Student,
-        conversation: Conversation,
-        text: str,
-        lease: Lease,
-        messages: Sequence[StoredMessage],
-    ) -> None:
-        """Ask the model at once, and store the turn's record meanwhile: two writes less before the first word."""
-        recorded: Future[None] = Future()
-        record = self._record(conversation, lease, messages[-1])
-        self._executor.launch(student, record, lease, messages=messages, recorded=recorded)
-        CPU_SLOTS.release_current()
-        try:
-            self._records.insert(student.id, record)
-            self._conversations.touch(student.id, conversation.id, text)
-        except BaseException as error:
-            recorded.set_exception(error)
-            raise
-        recorded.set_result(None)
 
     def _message(
         self,

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecords
-from services.errors import DuplicateDocument, MessageUnderWay, TurnBusy, UsedTooOften
+from services.errors import (
+    DuplicateDocument,
+    HomeroomError,
+    MessageUnderWay,
+    StorageError,
+    TurnBusy,
+    UsedTooOften,
+)
 from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student
@@ -49,9 +56,9 @@ class Submissions:
         left can neither be taken as stored nor taken away.
         """
         ids = _ids_of(student.id, conversation_id, key)
-        # A new chat without files is one write, which fails when the first time did it already.
-        is_checked_by_write = conversation_id is None and not files
-        if not is_checked_by_write and self._is_stored(student.id, ids):
+        # A new chat without files is one write, which fails when the first time did it already; in a chat that is there
+        # the message is looked for before anything is done. Files would be read first.
+        if files and self._is_stored(student.id, ids):
             return ids
 
         def begin() -> None:
@@ -70,6 +77,13 @@ class Submissions:
                     raise
                 if is_last:
                     raise MessageUnderWay(gettext("Homeroom is still taking your message in.")) from refusal
+            except StorageError:
+                raise
+            except HomeroomError:
+                # What is refused now may have been stored before, such as under a budget that it has used up.
+                if self._is_stored(student.id, ids):
+                    return ids
+                raise
             else:
                 break
         return ids

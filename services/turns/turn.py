@@ -3,11 +3,12 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
+from services.classes.class_repository import SeenClasses
+from services.classes.figures.counted_answer import CountedAnswer
 from services.conversations.items import to_json
 from services.conversations.turn_records import TurnRecord
 from services.errors import Restarting, UsedTooOften
@@ -36,14 +37,14 @@ class TurnOver(Exception):
 class Turn:
     """State of a run of a turn. messages: the conversation as stored, from the first one that the model is sent.
 
-    recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
     watch: the stream that text goes to, and the progress of its tools. effort: of its answers. class_id: of the class
     whose assistant answers, else "".
     earlier: messages that are not sent, or only as a summary: addresses in them stay known.
+    may_have_summary: False for a chat that was never summed up. seen_classes: what was read when it began.
     has_summed: whether this run has tried to make a summary. pieces: text that is not stored yet.
     update: what the request that is answered tells the model, not stored yet either.
-    deferred: work for after its end, in order. pictures: of pages, drawn for its requests.
-    on_first_text: called with the first text of this run. has_text: whether there was any.
+    deferred: work for after its end, in order. counts: what of it is counted then. pictures: of pages, drawn
+    for its requests. on_first_text: called with the first text of this run. has_text: whether there was any.
     may_go_on: whether its assistant may still answer.
     """
 
@@ -51,17 +52,19 @@ class Turn:
     record: TurnRecord
     messages: list[StoredMessage] = field(repr=False)
     next_seq: int
-    recorded: Future[None]
     lease: Lease
     watch: TurnStream
     effort: EffortId = "quick"
     class_id: str = ""
     earlier: list[StoredMessage] = field(default_factory=list, repr=False)
+    may_have_summary: bool = True
+    seen_classes: SeenClasses | None = field(default=None, repr=False)
     has_summed: bool = False
     said: bool = False
     pieces: list[str] = field(default_factory=list, repr=False)
     update: SystemUpdate | None = field(default=None, repr=False)
     deferred: list[Work] = field(default_factory=list, repr=False)
+    counts: list[Callable[[], CountedAnswer]] = field(default_factory=list, repr=False)
     pictures: PictureCache = field(default_factory=dict, repr=False)
     on_first_text: Callable[[], None] = field(default=lambda: None, repr=False)
     has_text: bool = False
@@ -104,20 +107,28 @@ class Turn:
         return [message for message in self.messages if message.meta.get("turn_id") == self.record.id]
 
     @property
+    def stored_messages(self) -> list[StoredMessage]:
+        """Messages from its question on, as stored."""
+        return [message for message in self.messages if message.seq >= self.record.first_seq]
+
+    @property
     def calls(self) -> list[Block]:
         return [call for message in self.own_messages for call in message.tool_calls]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnRun:
-    """Order to run a turn once. messages: as stored, when the launcher has loaded them. recorded: see `Turn`."""
+    """Order to run a turn once. messages: as stored, when the launcher has loaded them.
+    may_have_summary, seen_classes: see `Turn`.
+    """
 
     student: Student
     record: TurnRecord
     lease: Lease
     stream: TurnStream = field(repr=False)
     messages: Sequence[StoredMessage] | None = field(repr=False)
-    recorded: Future[None]
+    may_have_summary: bool = True
+    seen_classes: SeenClasses | None = field(default=None, repr=False)
 
 
 @dataclass(kw_only=True)
@@ -208,10 +219,10 @@ class ActiveTurns:
             self._changed.notify_all()
 
     def running(self) -> list[tuple[ActiveTurn, TurnRun]]:
-        """List the runs whose record is stored and whose stream is open."""
+        """List the runs whose stream is open."""
         with self._changed:
             found = [(active, active.run) for active in self._active.values() if not active.stream.is_over]
-        return [(active, run) for active, run in found if run is not None and run.recorded.done()]
+        return [(active, run) for active, run in found if run is not None]
 
     def require_room(self, student_id: str) -> None:
         """Raise `UsedTooOften` when the student has too many runs: each costs the operator money.

@@ -135,4 +135,4 @@ class ChatActions:
 
     def update_after_turn(self, student_id: str, record: TurnRecord) -> None:
         """Index the words of a turn that has ended; the first one makes a better title."""
-        self.search.index(student_id, record.conversation_id, is_first_turn=record.first_seq == 1)
+        self.search.index(student_id, record.conversation_id, turn=record)

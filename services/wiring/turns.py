@@ -197,6 +197,13 @@ def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock, titles: 
     return chats
 
 
+def _is_guided(assistants: AssistantRegistry, student: Student, assistant_id: str) -> bool:
+    try:
+        return assistants.for_student(student.id, assistant_id).is_guided
+    except ItemNotFound:
+        return False
+
+
 def _executor(repositories: Repositories, agent: AgentService) -> TurnExecutor:
     return TurnExecutor(
         store=repositories.store,
@@ -213,7 +220,7 @@ def _guided_news(
 ) -> Sequence[str]:
     """What a guided assistant is told of a student's understanding; nothing for any other."""
     if is_class_assistant(assistant_id):
-        is_guided = any(each.is_guided for each in assistants.of_classes(student.id) if each.id == assistant_id)
+        is_guided = _is_guided(assistants, student, assistant_id)
     else:
         is_guided = any(known.is_guided for known in assistants.cached() if known.id == assistant_id)
     return notes.news(student) if is_guided else ()

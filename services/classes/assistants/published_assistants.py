@@ -6,7 +6,7 @@ from datetime import datetime
 from services.assistants.class_assistant import ClassAssistant, ExamWindow, during_exam, published, read_draft
 from services.classes.assistants.assistant_record import windows_of
 from services.classes.assistants.exam_windows import next_window, open_window
-from services.classes.class_repository import ClassRepository
+from services.classes.class_repository import ClassRepository, seen_classes, seen_or_read
 from services.classes.school_class import SchoolClass
 from services.runtime.clock import moment
 from services.storage.documents import Document
@@ -24,6 +24,9 @@ class PublishedAssistants:
 
     def of_student(self, student_id: str) -> tuple[ClassAssistant, ...]:
         """Those of every class that the student is in and that is not over, by class; one read where there is none."""
+        return seen_or_read(ASSISTANTS, student_id, lambda: self._of_student(student_id))
+
+    def _of_student(self, student_id: str) -> tuple[ClassAssistant, ...]:
         memberships = self._repository.memberships(student_id)
         classes = {found.id: found for found in self._repository.classes([each.class_id for each in memberships])}
         running = [id for id, found in classes.items() if found.archived_at is None]
@@ -42,6 +45,9 @@ class PublishedAssistants:
         """One of them; None for whoever is not in its class, for one that is not published, and for a class that is
         over.
         """
+        if seen_classes() is not None:
+            # Its parts ask for all of them, too.
+            return next((each for each in self.of_student(student_id) if each.id == id), None)
         found = self._documents.get(ASSISTANTS, id)
         if found is None or not found["published"]:
             return None

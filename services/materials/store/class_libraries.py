@@ -26,11 +26,16 @@ class ClassLibraries(MaterialRepository):
         self._open_libraries = open_libraries
 
     def courses(self, student_id: str) -> dict[str, CourseRecord]:
-        return super().courses(student_id) | self._of_classes(student_id)
+        names = self._open_libraries(student_id)
+        found = self.courses_of([student_id, *names])
+        return found[student_id] | _of_classes(names, found)
 
     def course(self, student_id: str, key: str) -> CourseRecord | None:
         found = super().course(student_id, key)
-        return self._of_classes(student_id).get(key) if found is None and is_of_class(key) else found
+        if found is not None or not is_of_class(key):
+            return found
+        names = self._open_libraries(student_id)
+        return _of_classes(names, self.courses_of([*names])).get(key)
 
     def materials(self, student_id: str, course_keys: Collection[str]) -> list[MaterialRecord]:
         found = super().materials(student_id, course_keys)
@@ -54,13 +59,6 @@ class ClassLibraries(MaterialRepository):
         owners = self._by_owner(student_id, [record.material.course_key])
         return self.store.for_student(next(iter(owners), student_id))
 
-    def _of_classes(self, student_id: str) -> dict[str, CourseRecord]:
-        return {
-            key: _as_course(record, name)
-            for owner, name in self._open_libraries(student_id).items()
-            for key, record in self.own_courses(owner).items()
-        }
-
     def _by_owner(self, student_id: str, course_keys: Collection[str]) -> Mapping[str, Sequence[str]]:
         """The courses of classes among these that the student may read now, by the owner of the library."""
         keys = {_owner(key): [key] for key in course_keys if is_of_class(key)}
@@ -74,6 +72,11 @@ def is_of_class(course_key: str) -> bool:
 
 def _owner(course_key: str) -> str:
     return course_key.replace("-", ".", 1)
+
+
+def _of_classes(names: Mapping[str, str], found: Mapping[str, Mapping[str, CourseRecord]]) -> dict[str, CourseRecord]:
+    """The courses of classes, as their members have them. names: of the classes, by the owner of the library."""
+    return {key: _as_course(record, name) for owner, name in names.items() for key, record in found[owner].items()}
 
 
 def _as_course(record: CourseRecord, name: str) -> CourseRecord:

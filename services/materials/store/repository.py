@@ -47,9 +47,12 @@ class MaterialRepository:
 
     def own_courses(self, student_id: str) -> dict[str, CourseRecord]:
         """The courses of the student's own library: one store read."""
-        records = read_all(read_course, self._of(student_id).find(COURSES, {}))
-        ordered = sorted(records, key=lambda record: (record.source == SHELF, record.position, record.course.key))
-        return {record.course.key: record for record in ordered}
+        return self.courses_of([student_id])[student_id]
+
+    def courses_of(self, owners: Sequence[str]) -> dict[str, dict[str, CourseRecord]]:
+        """The courses of each of these libraries: one store read."""
+        found = self.store.find_of(owners, COURSES)
+        return {owner: _in_order(read_all(read_course, documents)) for owner, documents in found.items()}
 
     def course(self, student_id: str, key: str) -> CourseRecord | None:
         document = self._of(student_id).get(COURSES, key)
@@ -310,3 +313,9 @@ class MaterialRepository:
 
 def new_own_course_key() -> str:
     return f"shelf-{secrets.token_hex(5)}"
+
+
+def _in_order(records: Iterable[CourseRecord]) -> dict[str, CourseRecord]:
+    """Courses by key, in the order in which a student sees them."""
+    ordered = sorted(records, key=lambda record: (record.source == SHELF, record.position, record.course.key))
+    return {record.course.key: record for record in ordered}

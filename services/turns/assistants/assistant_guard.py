@@ -57,6 +57,7 @@ class AssistantGuard:
         """The end of a turn that may not go on: its assistant was closed, limited or taken away since it began."""
         if self.is_gone or not is_class_assistant(self._id):
             return None
+        self._next_look = self._monotonic() + LOOK_EVERY_S
         found = self._load()
         if found is not None and _mode(found) == self._mode:
             return None
@@ -70,7 +71,6 @@ class AssistantGuard:
         if self._is_over or self.is_gone or not is_class_assistant(self._id):
             return not self._is_over
         if self._monotonic() >= self._next_look:
-            self._next_look = self._monotonic() + LOOK_EVERY_S
             self._is_over = self.interruption(said=True) is not None
         return not self._is_over
 

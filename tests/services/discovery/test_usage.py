@@ -96,6 +96,24 @@ def test_the_tools_that_a_student_uses_are_counted_too(store: Store) -> None:
 
 
 @pytest.mark.exact_documents
+def test_habits_are_read_again_after_a_few_minutes_and_after_a_use_of_this_process() -> None:
+    now = [0.0]
+    documents = FakeDocuments()
+    store = Store(documents)
+    profiles, elsewhere = UsageProfiles(store, monotonic=lambda: now[0]), UsageProfiles(store)
+    before = profiles.habits("maya")
+    for _ in range(FEWEST_USES):
+        elsewhere.count_use("maya", ["courses"])
+    reads = documents.reads
+    same = profiles.habits("maya")
+
+    assert (before, same, documents.reads) == (Habits(), Habits(), reads)
+    now[0] += REFRESH_AFTER.total_seconds()
+    assert profiles.habits("maya").contexts == {"courses": 1.0}
+    profiles.count_use("maya", ["notes"])
+    assert profiles.habits("maya").contexts.keys() == {"courses", "notes"}
+
+
 def test_only_numbers_are_kept(store: Store) -> None:
     UsageProfiles(store).count_use("maya", ["courses", "notes"])
 

@@ -5,16 +5,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from services.conversations.items import AssistantText, UserMessage
 from services.conversations.turn_records import TurnStatus
-from services.errors import BadArguments, TurnBusy
+from services.errors import BadArguments, ItemNotFound, TurnBusy
 from services.files.upload import FilesRefused, Upload
 from services.runtime.clock import utc_now
 from services.storage.collections import OF_CONVERSATION
-from services.storage.documents import Documents, Write
+from services.storage.documents import Document, Documents, Write
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
@@ -46,6 +47,18 @@ class NotingDocuments(FakeDocuments):
             self.alone.append(collection)
         with super()._writing(collection) as bodies:
             yield bodies
+
+
+class ReadCollections(FakeDocuments):
+    """read: the collections that were read by a condition."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: set[str] = set()
+
+    def find(self, collection: str, *arguments: Any, **named: Any) -> list[Document]:
+        self.read.add(collection)
+        return super().find(collection, *arguments, **named)
 
 
 def test_the_model_knows_when_the_student_was_here_before(tmp_path: Path) -> None:
@@ -154,3 +167,55 @@ def test_what_is_refused_begins_no_chat(room: RoomMaker, engine: Documents) -> N
         maya.services.turns.start_chat(maya.maya, "Hi")
 
     assert engine.find("conversations", {}) == []
+
+
+@pytest.mark.each_store
+def test_a_chat_that_is_deleted_while_its_message_is_stored_says_so_and_keeps_nothing(
+    room: RoomMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maya = room(says("Hello."), says("Never."))
+    chat, _ = maya.ask("Hello")
+    conversations, requests = maya.services.conversations, len(maya.model.requests)
+    store_files = conversations.files.store_files
+
+    def deleting(*arguments: object) -> object:
+        conversations.delete(maya.maya.id, chat)
+        return store_files(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(conversations.files, "store_files", deleting)
+    with pytest.raises(ItemNotFound):
+        maya.services.turns.start_turn(maya.maya, chat, "Still here?")
+    maya.services.turns.recover()
+
+    mine = maya.services.store.for_student(maya.maya.id)
+    assert [mine.find(collection, {"conversation_id": chat}) for collection in OF_CONVERSATION] == [
+        [] for _ in OF_CONVERSATION
+    ]
+    assert len(maya.model.requests) == requests
+
+
+def test_a_question_that_goes_on_is_one_write_with_its_turn(tmp_path: Path) -> None:
+    documents = NotingDocuments()
+    maya = Room(engine=documents, data_dir=tmp_path, model=FakeModel(says("Hello."), says("Sure.")))
+    chat, _ = maya.ask("What is due this week?")
+    maya.services.turns.wait_for_deferred_work(WAIT_S)
+    documents.together.clear()
+    documents.alone.clear()
+
+    maya.services.turns.start_turn(maya.maya, chat, "And the week after that?")
+
+    assert ["messages", "turns", "conversations"] in documents.together
+    assert documents.alone == ["leases", "messages", "turns", "conversations"]
+    maya.watch(chat)
+
+
+def test_without_a_card_that_waits_and_a_summary_neither_is_looked_for(tmp_path: Path) -> None:
+    documents = ReadCollections()
+    maya = Room(engine=documents, data_dir=tmp_path, model=FakeModel(says("Hello."), says("Sure.")))
+    chat, _ = maya.ask("What is due this week?")
+    maya.services.turns.wait_for_deferred_work(WAIT_S)
+    documents.read.clear()
+
+    maya.ask("And the week after that?", chat)
+
+    assert not {"approvals", "summaries", "turns"} & documents.read

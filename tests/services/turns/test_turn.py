@@ -1,7 +1,5 @@
 """The text of a reply: where it goes while it comes, and where it is kept when nothing more comes."""
 
-from concurrent.futures import Future
-
 import pytest
 
 from services.conversations.turn_records import TurnStatus
@@ -24,7 +22,6 @@ def turn_with(stream: TurnStream) -> Turn:
         lease=None,  # type: ignore[arg-type]
         messages=[],
         next_seq=4,
-        recorded=Future(),
         watch=stream,
     )
 
