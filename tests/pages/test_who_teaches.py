@@ -95,5 +95,5 @@ def test_a_frozen_class_says_so_and_stays_with_its_course(anne: Instructor, boun
     anne.opens("classroom", **{"class": bound.id, "view": "people"})
     anne.page.button(key=f"class-request-yes-{maya.id}").click().run()
 
-    assert "nobody is let in to teach by you" in anne.words
+    assert "you cannot let others teach it" in anne.words
     assert anne.room.services.classroom.classes.role_in(maya.id, bound.id) == "member"
