@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from services.assistants.class_assistant import read_draft
+from services.classes.assistants.assistant_record import record_of
 from services.classes.assistants.published_assistants import ASSISTANTS
 from services.classes.class_materials import course_key
 from services.classes.class_repository import ClassRepository, library_owner
@@ -37,6 +37,7 @@ from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
+from services.storage.records import read_all
 from services.storage.store import Store
 from services.wiring.repositories import Repositories
 
@@ -104,11 +105,10 @@ def lti_tool_of(
 def _class_options(store: Store, materials: MaterialRepository, school_class: SchoolClass) -> Iterable[LinkOption]:
     """The published assistants of a class, and what can be read of its materials."""
     assistants = store.shared.find(ASSISTANTS, {"class_id": school_class.id}, order=[("created_at", 1)])
-    for document in assistants:
-        if document["published"]:
-            name = read_draft(document["published"]).name
+    for assistant in read_all(record_of, assistants):
+        if assistant.published:
             about = gettext("A new chat with this assistant of the class")
-            yield LinkOption(page=assistant_page(document["id"]), title=name, about=about)
+            yield LinkOption(page=assistant_page(assistant.id), title=assistant.published.name, about=about)
     for record in materials.materials(library_owner(school_class.id), [course_key(school_class.id)]):
         about = gettext("A reading of the class, in the reader")
         yield LinkOption(page=reading_page(record.material.id), title=record.material.title, about=about)

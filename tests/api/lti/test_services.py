@@ -94,6 +94,22 @@ def test_a_page_that_was_not_offered_is_not_linked(lti: LtiRoom) -> None:
     assert refusal_of(browser.send("POST", "/lti/deep-link", data=chosen)) == "request_malformed"
 
 
+def test_an_assistant_that_cannot_be_read_hides_no_other_link(lti: LtiRoom) -> None:
+    _, tess = taught(lti)
+    classroom, store = lti.services.classroom, lti.services.store.shared
+    [(school_class, _)] = classroom.classes.of_student(tess.id)
+    pages = []
+    for id in ("1", "2"):
+        record = classroom.assistants.create(tess, school_class.id, f"Tutor {id}", request_id=id)
+        record = classroom.assistants.save(tess, replace(record.draft, words="Help."), seen=record.draft_version)
+        classroom.assistants.publish(tess, record.id, seen=record.draft_version)
+        pages.append(assistant_page(record.id))
+    store.compare_and_set("class_assistants", record.id, {}, {"published": {"name": 7}})
+    shown = unescape(lti.browser().launch(**asked_to_link(lti.browser())).text)
+
+    assert [page in shown for page in pages] == [True, False]
+
+
 def test_who_is_not_confirmed_links_nothing_of_the_class(lti: LtiRoom) -> None:
     _, tess = taught(lti)
     classroom, further = lti.services.classroom, {"sub": "uma", "name": "Uma"}
