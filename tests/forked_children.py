@@ -26,9 +26,9 @@ from services.storage.mongo import MongoDocuments
 from services.storage.sqlite import SqliteDocuments
 from services.wiring.container import ServiceContainer
 from tests.agent_fakes import WAIT_S
+from tests.operations import TEACHER
 from tests.rooms import campus_settings
-from tests.services.classes.class_operations import OPERATIONS
-from tests.services.classes.operation import TEACHER
+from tests.soak.operations import ALL
 from tests.soak.time_scale import speed_up
 
 NEVER = 1_000
@@ -159,8 +159,8 @@ def _do(where: Settings, *, do: str, student: str, changes: int, **wish: Any) ->
     with suppress(HomeroomError):
         if do == "send":
             _send(services, who, **wish)
-        elif do == "class":
-            OPERATIONS[wish["what"]].do(services, wish["given"])
+        elif do == "operation":
+            ALL[wish["what"]].do(services, wish["given"])
         else:
             _decide(services, who, wish["approval"], is_undo=do == "undo")
     os._exit(0)

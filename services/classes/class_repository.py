@@ -182,6 +182,7 @@ class ClassRepository:
         is_named: bool = False,
         role_from: str = "",
         is_guest: bool = False,
+        asks_from: str = "",
     ) -> bool:
         """Make somebody a member; False for who is one already. Raises `ClassFull` when there are as many as may be,
         except for who is_named: by an instructor or by the school's system.
@@ -203,8 +204,9 @@ class ClassRepository:
             document = self._member_document(
                 school_class.id, student_id, role, joined_by, seat=seat, role_from=role_from
             )
+            more = {"is_told": is_told, "is_guest": is_guest, "asks_from": asks_from}
             try:
-                self._documents.insert(MEMBERS, {**document, "is_told": is_told, "is_guest": is_guest})
+                self._documents.insert(MEMBERS, {**document, **more})
             except DuplicateDocument:
                 continue
             if self.get(school_class.id) is None:

@@ -100,10 +100,11 @@ class Memberships:
         is_told: bool = True,
         role_from: str = "",
         is_guest: bool = False,
+        asks_from: str = "",
     ) -> SchoolClass:
         """Let in somebody whom an instructor or the school's system names, however many there are. A role only ever
         rises by this, and a guest who comes as a student is one. role_from: of a school's system that makes them an
-        instructor. is_guest: of somebody new who is no student.
+        instructor. is_guest, asks_from: of somebody new who is no student, and who asks to teach the class.
         Raises `ItemNotFound` for a class that is gone, or over for who is not in it.
         """
         found = self._repository.get(class_id)
@@ -120,6 +121,7 @@ class Memberships:
                 is_named=True,
                 role_from=role_from,
                 is_guest=is_guest,
+                asks_from=asks_from,
             )
         elif role is ClassRole.MEMBER and not is_guest:
             changes = {"is_guest": False, "seat": f"x.{student_id}", "asks_from": ""}

@@ -19,6 +19,7 @@ AGAIN_S = 0.5
 _LOCAL = "localhost.local"
 """What Python's cookie jars call the domain of http://localhost."""
 
+PEOPLE = ("Maya Chen", "Diego Ramos", "Anne Okafor")
 Event = tuple[str, dict[str, Any]]
 
 
@@ -131,15 +132,18 @@ def end(events: Iterator[Event]) -> str:
     return str(next(data["status"] for name, data in events if name == "end"))
 
 
-def two_browsers(site: Site) -> tuple[Browser, Browser]:
-    """Two browsers, each with another replica."""
-    first = Browser(site, "Maya Chen")
-    for _ in range(40):
-        second = Browser(site, "Diego Ramos")
-        if second.replica != first.replica:
-            return first, second
-        second.close()
-    raise AssertionError("every browser came to the same replica")
+def browsers_of(site: Site) -> list[Browser]:
+    """Browsers, each with another replica, as many as there are."""
+    found: dict[str, Browser] = {}
+    for _ in range(20 * len(site.replicas)):
+        browser = Browser(site, PEOPLE[len(found)])
+        if browser.replica in found:
+            browser.close()
+            continue
+        found[browser.replica] = browser
+        if len(found) == len(site.replicas):
+            return list(found.values())
+    raise AssertionError("some replica never had a browser")
 
 
 def _events(lines: Iterable[str]) -> Iterator[Event]:

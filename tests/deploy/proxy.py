@@ -22,7 +22,7 @@ _START_S = 60.0
 
 
 class Proxy(ABC):
-    """Proxy in front of two replicas, over plain HTTP on a port of its own; `/sandbox` leads to the campus alone.
+    """Proxy in front of replicas, over plain HTTP on a port of its own; `/sandbox` leads to the campus alone.
 
     cookie: holds which replica a browser stays with.
     """
@@ -102,11 +102,13 @@ class HaProxy(Proxy):
             return _of_debian("haproxy")
 
     def _command(self, replicas: Sequence[int], campus: int) -> tuple[list[str], Mapping[str, str]]:
-        first, second = replicas
+        first, second, *more = replicas
         outside = (
             f"\n    use_backend campus if {{ path_beg /sandbox }}\n\nbackend campus\n    server 1 127.0.0.1:{campus}"
         )
         file = self._shipped("haproxy.cfg", dict.fromkeys(OF_PACKAGE, "") | {DEFAULT: DEFAULT + outside})
+        with file.open("a") as written:
+            written.writelines(f"    server {n} 127.0.0.1:{port} cookie {n}\n" for n, port in enumerate(more, start=3))
         settings = {
             "HOMEROOM_BIND": f"127.0.0.1:{self.port}",
             "HOMEROOM_1": f"127.0.0.1:{first}",

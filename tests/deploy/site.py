@@ -1,4 +1,4 @@
-"""Site of two replicas on MongoDB behind a proxy, with a campus that outlives both."""
+"""Site of replicas on MongoDB behind a proxy, with a campus that outlives them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class Site:
     proxy: Proxy
     uri: str
     campus: AppServer
-    replicas: tuple[AppServer, AppServer]
+    replicas: tuple[AppServer, ...]
 
     @property
     def url(self) -> str:
@@ -55,9 +55,10 @@ class Site:
 
 
 @contextmanager
-def running_site(folder: Path, proxy: type[Proxy]) -> Iterator[Site]:
+def running_site(folder: Path, proxy: type[Proxy], *, replicas: int = 2) -> Iterator[Site]:
     """All of it in processes of its own, from ready to killed."""
-    folders = {name: folder / name for name in ("mongo", "campus", "one", "two", "proxy")}
+    names = [f"replica-{number}" for number in range(1, replicas + 1)]
+    folders = {name: folder / name for name in ("mongo", "campus", "proxy", *names)}
     for path in folders.values():
         path.mkdir()
     mongo, front = MongoServer(folders["mongo"]), proxy(folders["proxy"])
@@ -68,18 +69,17 @@ def running_site(folder: Path, proxy: type[Proxy]) -> Iterator[Site]:
     # As in life the model is not behind the proxy: what an old one drops of its words is no answer of ours.
     model = {"ANTHROPIC_API_KEY": "demo", "ANTHROPIC_BASE_URL": f"{campus.url}/sandbox/anthropic"}
     shared = {"HOMEROOM_PUBLIC_URL": front.url, "MONGODB_URI": uri, **secrets, **model}
-    first, second = (AppServer(folders[name], shared) for name in ("one", "two"))
-    servers = (campus, first, second)
+    first, *others = [AppServer(folders[name], shared) for name in names]
     try:
         with ThreadPoolExecutor() as pool:
             # The first replica lays the database out.
             list(pool.map(AppServer.start, (campus, first)))
-        second.start()
-        front.start([first.port, second.port], campus=campus.port)
-        yield Site(front, uri, campus, (first, second))
+            list(pool.map(AppServer.start, others))
+        front.start([server.port for server in (first, *others)], campus=campus.port)
+        yield Site(front, uri, campus, (first, *others))
     finally:
         front.stop()
-        for server in servers:
+        for server in (campus, first, *others):
             if server.is_running:
                 server.kill()
         mongo.kill()

@@ -1,4 +1,6 @@
-"""Two replicas on MongoDB behind each proxy of `deploy/`: one is killed, both are replaced, nothing is lost (R99)."""
+"""Two replicas on MongoDB behind each proxy of `deploy/`: one is killed, both are replaced, nothing is lost (R99); and
+three behind HAProxy, of which one is killed and one is replaced meanwhile.
+"""
 
 import os
 import signal
@@ -16,7 +18,8 @@ from services.identity.students import Students
 from services.runtime.clock import utc_now
 from services.storage.mongo import MongoDocuments
 from services.storage.store import Store
-from tests.deploy.browser import WAIT_S, Browser, end, hear, two_browsers
+from services.turns.stop_reasons import CRASHED, CRASHED_BEFORE_A_WORD
+from tests.deploy.browser import WAIT_S, Browser, browsers_of, end, hear
 from tests.deploy.proxy import Caddy, HaProxy, Proxy
 from tests.deploy.site import Site, running_site
 from tests.flows.faults import fault, mend, speak
@@ -39,7 +42,7 @@ def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
 def test_a_replica_that_is_killed_takes_no_answer_of_the_other_and_loses_no_message(site: Site) -> None:
     # Both answers stand still in their middle, however long the machine takes for the rest.
     fault(site.campus, "anthropic", "pause", after_words=40, times=0)
-    browsers = two_browsers(site)
+    browsers = browsers_of(site)
     talks = [browser.ask("/say-long 90") for browser in browsers]
     answers = [browser.events(talk) for browser, talk in zip(browsers, talks, strict=True)]
     for answer in answers:
@@ -66,7 +69,7 @@ def test_replacing_one_after_the_other_turns_nobody_away(site: Site) -> None:
     Two ask for short answers, so that the signal often meets a message on its way in; two for long ones, which run on.
     """
     speak(site.campus, words_per_second=200)
-    browsers, stop = [*two_browsers(site), *two_browsers(site)], threading.Event()
+    browsers, stop = [*browsers_of(site), *browsers_of(site)], threading.Event()
     texts = ["/say-long 30"] * 2 + ["/say-long 600"] * 2
     ends: list[str] = []
     uploads: list[int] = []
@@ -147,3 +150,53 @@ def test_the_limit_of_a_key_is_one_over_both_replicas(site: Site) -> None:
 
     assert set(answered) == {200, 429}
     assert 120 <= answered.count(200) <= 120 + 5 * took_s + 2
+
+
+def test_of_three_replicas_one_is_killed_while_another_is_replaced(tmp_path: Path) -> None:
+    """Everybody goes on with whoever is left: each question is stored once and answered, whichever replica took it."""
+    if HaProxy.program() is None:
+        pytest.skip("there is no haproxy here, and none can be installed")
+    with running_site(tmp_path, HaProxy, replicas=3) as site:
+        speak(site.campus, words_per_second=200)
+        browsers, stop = browsers_of(site), threading.Event()
+        first = {browser.replica for browser in browsers}
+        ends: list[tuple[str, str]] = []
+
+        def study(browser: Browser) -> None:
+            while not stop.is_set():
+                conversation = browser.ask("/say-long 30")
+                ends.append((conversation, end(browser.events(conversation))))
+                stop.wait(PAUSE_S)
+
+        with ThreadPoolExecutor(len(browsers)) as pool:
+            students = [pool.submit(study, browser) for browser in browsers]
+            try:
+                await_messages(browsers, students)
+                killed, replaced, _ = site.replicas
+                killed.kill()
+                replaced.signal(signal.SIGTERM)
+                code = replaced.wait()
+                await_messages(browsers, students)
+                alone = {browser.replica for browser in browsers}
+                replaced.start()
+                killed.start()
+                await_messages(browsers, students)
+            finally:
+                stop.set()
+            for student in students:
+                student.result()
+        uploads = [browser.upload() for browser in browsers]
+        for browser in browsers:
+            browser.close()
+
+        taken = [conversation for browser in browsers for conversation in browser.taken]
+        assert (first, alone, code) == ({"1", "2", "3"}, {"3"}, 0)
+        assert uploads == [204] * 3
+        assert site.stored_questions() == dict.fromkeys(taken, 1)
+        # Of the one that was killed, what ran breaks off and says so; everything else is answered to its end.
+        assert sorted(conversation for conversation, _ in ends) == sorted(taken)
+        broken = [how for _, how in ends if how != "done"]
+        assert len(broken) <= 1
+        said = {crashed.status.value: crashed.notice for crashed in (CRASHED, CRASHED_BEFORE_A_WORD)}
+        told = [notice["sentence"] for notice in site.stored_notices()]
+        assert told == [notice.sentence for how in broken if (notice := said[how]) is not None]

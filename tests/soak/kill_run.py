@@ -1,6 +1,7 @@
 """A lane of the soak: a campus, a store and processes that are killed, one after another; a line of JSON for each.
 
-python -m tests.soak.kill_run KIND KILLS TIMES SEED [MONGODB_URI]; KIND is "writes", "answers" or "classes".
+python -m tests.soak.kill_run KIND KILLS TIMES SEED [MONGODB_URI]; KIND is "writes", "answers", or one of
+`tests.soak.operations.LANES`.
 """
 
 import json
@@ -8,15 +9,17 @@ import sys
 import tempfile
 from contextlib import closing
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from tests.campus_server import CampusServer
 from tests.soak.answer_kills import AnswerKills
-from tests.soak.class_kills import ClassKills
+from tests.soak.operation_kills import OperationKills
+from tests.soak.operations import LANES
 from tests.soak.time_scale import speed_up
 from tests.soak.write_kills import WriteKills
 
-KINDS = {"writes": WriteKills, "answers": AnswerKills, "classes": ClassKills}
+KINDS = {"writes": WriteKills, "answers": AnswerKills, **{kind: partial(OperationKills, kind=kind) for kind in LANES}}
 
 
 def main(kind: str, kills: str, times: str, seed: str, mongo: str = "") -> None:

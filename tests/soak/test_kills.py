@@ -21,13 +21,13 @@ import pytest
 from services.settings import ROOT
 from tests.conftest import FIGURE
 from tests.mongo_server import MongoServer
-from tests.services.classes.class_operations import OPERATIONS
+from tests.soak.operations import LANES
 
 KILLS = int(os.environ.get("SOAK_KILLS", "500"))
 SCALE = 20
 """How much faster than in life: a delay of a minute lasts three seconds, and the leases and deadlines it meets, too."""
 IN_REAL_TIME = max(2, KILLS // 50)
-LANES = 3
+SIDE_BY_SIDE = 3
 """Of each engine, side by side."""
 WRONG = ("lost", "doubled", "untrue")
 
@@ -67,10 +67,10 @@ def server(tmp_path: Path) -> Iterator[MongoServer]:
 def test_killed_writes_and_undos_happen_once_or_are_called_unclear(
     server: MongoServer, record_property: Callable[[str, object], None]
 ) -> None:
-    real, scaled = IN_REAL_TIME // 2, -(-(KILLS - IN_REAL_TIME) // (2 * LANES))
+    real, scaled = IN_REAL_TIME // 2, -(-(KILLS - IN_REAL_TIME) // (2 * SIDE_BY_SIDE))
     lanes = [
         Lane(kind="writes", kills=kills, times=times, mongo=mongo)
-        for kills, times in ((real, 1), *[(scaled, SCALE)] * LANES)
+        for kills, times in ((real, 1), *[(scaled, SCALE)] * SIDE_BY_SIDE)
         for mongo in ("", f"{server.uri}/writes_{secrets.token_hex(4)}")
     ]
 
@@ -97,13 +97,15 @@ def test_killed_answers_come_to_an_end_and_no_message_is_lost_or_doubled(
     assert _wrong(endings) == []
 
 
-def test_killed_operations_of_classes_are_made_whole_by_the_same_click(
-    server: MongoServer, record_property: Callable[[str, object], None]
+@pytest.mark.parametrize("kind", LANES)
+def test_killed_operations_are_made_whole_by_the_same_click(
+    kind: str, server: MongoServer, record_property: Callable[[str, object], None]
 ) -> None:
-    kills = max(KILLS // 2, 4 * len(OPERATIONS))
+    """Classes, launches and lists of courses, and imports: each operation as often as the others."""
+    kills = max(KILLS // 5, 4 * len(LANES[kind]))
     lanes = [
-        Lane(kind="classes", kills=kills // 2, times=SCALE, mongo=mongo)
-        for mongo in ("", f"{server.uri}/classes_{secrets.token_hex(4)}")
+        Lane(kind=kind, kills=kills // 2, times=SCALE, mongo=mongo)
+        for mongo in ("", f"{server.uri}/{kind}_{secrets.token_hex(4)}")
     ]
 
     endings = _endings(lanes)

@@ -19,7 +19,7 @@ from typing import Any
 
 from services.approvals.approval import ApprovalStatus
 from services.classes.budgets.budget import Limits
-from services.errors import ApprovalError, ChangedElsewhere, StorageUnavailable, TurnBusy, WriteConflict
+from services.errors import ApprovalError, ChangedElsewhere, ItemNotFound, StorageUnavailable, TurnBusy, WriteConflict
 from services.llm.chat_model import ModelRequest, Payer
 from services.reminders.preferences import Channel, PreferencesRepository
 from services.runtime.clock import utc_now
@@ -91,17 +91,21 @@ class Clerk:
         reviews.undo(self.student, id)
 
     def exam(self) -> None:
-        """Add a session to the one exam, and mark every session as done."""
+        """Add a session to the one exam and mark it as done; planning anew replaces what is not done yet, whoever
+        planned it, so who was overtaken plans once more.
+        """
         plans, now = self.services.study.exams, utc_now()
         exams = plans.exams(self.student)
         exam = exams[0] if exams else plans.add(self.student, title="Final", at=now + timedelta(days=9), course_key="c")
         session = PlannedSession(
             id=secrets.token_hex(4), kind=SessionKind.READ, start=now + timedelta(days=1), minutes=30
         )
-        exam = plans.keep(self.student, exam.id, [session])
-        self.counts["sessions"] += 1
-        for session in exam.sessions:
+        plans.keep(self.student, exam.id, [session])
+        try:
             plans.set_done(self.student, exam.id, session.id)
+        except ItemNotFound:
+            raise ChangedElsewhere("Homeroom", "Planned anew elsewhere.") from None
+        self.counts["sessions"] += 1
 
     def course(self) -> None:
         """Change the class, its budget and its assistant, and publish that."""

@@ -68,9 +68,14 @@ class CourseAdmission:
 
     def _admit_member(self, school_class: SchoolClass, launch: Launch, student: Student, *, asks: bool) -> CourseEntry:
         is_guest = launch.is_guest or launch.is_teaching or (launch.is_administrator and not launch.is_learning)
-        self._memberships.admit(school_class.id, student.id, ClassRole.MEMBER, joined_by="lti", is_guest=is_guest)
-        is_request = asks or (launch.is_teaching and not launch.is_administrator)
-        is_request = is_request and self._memberships.request_role(school_class.id, student.id, launched_role(launch))
+        wants_role = asks or (launch.is_teaching and not launch.is_administrator)
+        asks_from = launched_role(launch) if wants_role else ""
+        is_new = self._repository.role_in(student.id, school_class.id) is None
+        # With the membership: whoever is in the class already is not asked a second time what they are in it.
+        self._memberships.admit(
+            school_class.id, student.id, ClassRole.MEMBER, joined_by="lti", is_guest=is_guest, asks_from=asks_from
+        )
+        is_request = wants_role and (self._memberships.request_role(school_class.id, student.id, asks_from) or is_new)
         member = self._repository.member(school_class.id, student.id)
         return CourseEntry(
             kind=CourseEntryKind.IN_CLASS,

@@ -109,12 +109,12 @@ class CardExchange:
         known = self._known(student, package.cards)
         shared = _shared_levels(package.decks)
         fresh = [card for card in package.cards if card.guid not in known]
+        zone = ZoneInfo(student.timezone)
         self._deck.add(
             student,
             [self._card(student, card, course_key, topic or _topic(card.deck, shared), keeps_memory) for card in fresh],
+            {_card_id(card.guid): list(_log(card, zone)) for card in fresh} if keeps_memory else {},
         )
-        if keeps_memory:
-            self._deck.add_log(student, [review for card in fresh for review in _log(card, ZoneInfo(student.timezone))])
         for card in package.cards:
             if card.guid in known and _is_changed(known[card.guid], card):
                 self._deck.edit(student, known[card.guid].id, front=card.front, back=card.back)

@@ -94,10 +94,6 @@ class Deck:
         """Reviews of these cards by the card's id, the oldest first, without what was taken back."""
         return self._cards.logs(student.id, ids)
 
-    def add_log(self, student: Student, reviews: Sequence[Review]) -> None:
-        """Add reviews that were given elsewhere, thousands at once; the same again count once."""
-        self._cards.add_log(student.id, reviews)
-
     def new_card(self, *, front: str, back: str, **more: Any) -> Flashcard:
         """Make a card that is not stored yet, kept, with an id by which cards sort in the order of their making."""
         made_at = self._clock()
@@ -106,8 +102,11 @@ class Deck:
             **{"id": id, "guid": id, "state": FlashcardState.KEPT, "made_at": made_at, **more}, front=front, back=back
         )
 
-    def add(self, student: Student, cards: Sequence[Flashcard]) -> list[Flashcard]:
+    def add(
+        self, student: Student, cards: Sequence[Flashcard], logs: Mapping[str, Sequence[Review]] = {}
+    ) -> list[Flashcard]:
         """Add cards as they are, thousands at once; those whose id is taken stay as they are. Gives the cards added.
+        logs: reviews that were given elsewhere, by the card's id.
 
         Raises `BadArguments` for a side that is empty or too long, `TooLarge` beyond the limits; then none is added.
         """
@@ -115,7 +114,7 @@ class Deck:
         checked = [_checked(card) for card in cards]
         self._check_room(student, checked)
         dated = [replace(card, due_at=cap.due_at(card)) if card.schedule else card for card in checked]
-        return self._cards.add(student.id, dated)
+        return self._cards.add(student.id, dated, logs)
 
     def add_drafts(self, student: Student, cards: Sequence[Flashcard]) -> list[Flashcard]:
         """Add cards for the student to look over first."""

@@ -24,6 +24,8 @@ _AT_ONCE = 250
 """Documents of one batch, and ids in one condition."""
 _HEAVIEST = 8_000_000
 """Characters of the pictures of one batch, unless a single card has more."""
+_MOST_REVIEWS = 1_000
+"""Reviews that the new cards of one batch bring, unless a single card has more."""
 _SCHEDULED = ("schedule", "scheduler", "due_at", "reviews", "lapses", "rehearsed")
 
 
@@ -79,19 +81,27 @@ class CardRepository:
             found.append(rows[0]["course_key"])
         return found
 
-    def add(self, student_id: str, cards: Sequence[Flashcard]) -> list[Flashcard]:
-        """Add cards with their pictures, in batches; those whose id is taken stay as they are. The cards added."""
+    def add(
+        self, student_id: str, cards: Sequence[Flashcard], logs: Mapping[str, Sequence[Review]] = {}
+    ) -> list[Flashcard]:
+        """Add cards with their pictures, in batches; those whose id is taken stay as they are. The cards added.
+
+        logs: reviews that were given elsewhere, by the card's id.
+        """
         added = []
-        for group in _weighed_groups(cards):
+        for group in _weighed_groups(cards, logs):
             where: Where = {"id": {"$in": [card.id for card in group]}}
             taken = {row["id"] for row in self._of(student_id).find(CARDS, where)}
             fresh = list({card.id: card for card in group if card.id not in taken}.values())
             batch = self._store.batch()
             mine = batch.for_student(student_id)
-            # Pictures first: a card never stands without them, and a second try replaces them.
+            # Pictures and reviews first: a card never stands without them, and a second try replaces them.
             for card in fresh:
                 for number, picture in enumerate(card.pictures):
                     mine.put(PICTURES, _picture_fields(card.id, number, picture))
+            for card in fresh:
+                for review in logs.get(card.id, ()):
+                    mine.put(REVIEWS, review_fields(review))
             for card in fresh:
                 mine.insert(CARDS, card_fields(card))
             batch.commit()
@@ -162,14 +172,6 @@ class CardRepository:
             for review in read_all(read_review, self._of(student_id).find(REVIEWS, where, order=[("at", 1)])):
                 logs.setdefault(review.card_id, []).append(review)
         return logs
-
-    def add_log(self, student_id: str, reviews: Sequence[Review]) -> None:
-        """Add reviews, in batches; one with the same id is replaced."""
-        for group in _groups(reviews):
-            batch = self._store.batch()
-            for review in group:
-                batch.for_student(student_id).put(REVIEWS, review_fields(review))
-            batch.commit()
 
     def reviews_since(self, student_id: str, since: datetime, *, limit: int | None = None) -> list[Review]:
         """Reviews of all cards from a moment on, the latest first, without what was taken back."""
@@ -254,17 +256,18 @@ def _of_course(course_key: str | None) -> Where:
     return {} if course_key is None else {"course_key": course_key}
 
 
-def _weighed_groups(cards: Sequence[Flashcard]) -> Iterator[list[Flashcard]]:
-    """Groups of cards, each with few enough pictures to be held as one batch."""
+def _weighed_groups(cards: Sequence[Flashcard], logs: Mapping[str, Sequence[Review]]) -> Iterator[list[Flashcard]]:
+    """Groups of cards, each with few enough pictures and reviews to be held as one batch."""
     group: list[Flashcard] = []
-    weight = 0
+    weight = reviews = 0
     for card in cards:
-        pictures = sum(len(picture.data) for picture in card.pictures)
-        if group and (len(group) == _AT_ONCE or weight + pictures > _HEAVIEST):
+        pictures, log = sum(len(picture.data) for picture in card.pictures), len(logs.get(card.id, ()))
+        is_full = len(group) == _AT_ONCE or weight + pictures > _HEAVIEST or reviews + log > _MOST_REVIEWS
+        if group and is_full:
             yield group
-            group, weight = [], 0
+            group, weight, reviews = [], 0, 0
         group.append(card)
-        weight += pictures
+        weight, reviews = weight + pictures, reviews + log
     if group:
         yield group
 

@@ -15,13 +15,14 @@ from services.classes.class_repository import library_owner
 from services.classes.figures.class_figures import FIGURES
 from services.classes.figures.counted_answer import CountedAnswer
 from services.classes.figures.figure_counters import COUNTERS, FigureCounters
-from services.classes.school_class import ClassRole, SchoolClass
+from services.classes.school_class import ClassRole
 from services.files.upload import Upload
 from services.llm.chat_model import Payer
 from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import utc_now
 from services.storage.collections import OF_CLASS, OF_MEMBERS
 from services.wiring.container import ServiceContainer
+from tests.operations import Given, Operation, counted, person, teacher
 from tests.services.classes.launch_operations import (
     account_to_link,
     launch,
@@ -30,13 +31,9 @@ from tests.services.classes.launch_operations import (
     wrong_launched,
     wrong_linked,
 )
-from tests.services.classes.operation import ClassOperation, Given, counted, person, teacher
+from tests.services.classes.membership_operations import new_class
 
 PLENTY, COST, RESERVED = 1_000_000_000, 20_000, 50_000
-
-
-def new_class(services: ServiceContainer, mark: str) -> SchoolClass:
-    return services.classroom.classes.create(teacher(services), name=mark, request_id=f"{mark}-made")
 
 
 def make(services: ServiceContainer, given: Given) -> None:
@@ -215,17 +212,15 @@ def _saves(services: ServiceContainer, given: Given) -> str:
     return wrong_assistant(HistoryAction.SAVED, services, given)
 
 
-OPERATIONS: Mapping[str, ClassOperation] = {
-    "make": ClassOperation(prepare=newcomer, do=make, wrong=wrong_made),
-    "join": ClassOperation(prepare=place_for_one, do=join, wrong=wrong_joined, before_again=join_as_rival),
-    "save": ClassOperation(prepare=assistant_draft, do=save, wrong=_saves),
-    "publish": ClassOperation(prepare=assistant_draft, do=publish, wrong=_publishes),
-    "upload": ClassOperation(prepare=class_and_file, do=upload, wrong=wrong_upload),
-    "delete": ClassOperation(prepare=whole_class, do=delete, wrong=wrong_deleted, before_again=finish_deletions),
-    "spend": ClassOperation(prepare=limited_class, do=spend, wrong=wrong_spent, is_repeated=False),
-    "figures": ClassOperation(
-        prepare=week_that_is_over, do=publish_figures, wrong=wrong_figures, before_again=keep_figures
-    ),
-    "launch": ClassOperation(prepare=newcomer, do=launch, wrong=wrong_launched),
-    "link": ClassOperation(prepare=account_to_link, do=link, wrong=wrong_linked),
+OPERATIONS: Mapping[str, Operation] = {
+    "make": Operation(prepare=newcomer, do=make, wrong=wrong_made),
+    "join": Operation(prepare=place_for_one, do=join, wrong=wrong_joined, before_again=join_as_rival),
+    "save": Operation(prepare=assistant_draft, do=save, wrong=_saves),
+    "publish": Operation(prepare=assistant_draft, do=publish, wrong=_publishes),
+    "upload": Operation(prepare=class_and_file, do=upload, wrong=wrong_upload),
+    "delete": Operation(prepare=whole_class, do=delete, wrong=wrong_deleted, before_again=finish_deletions),
+    "spend": Operation(prepare=limited_class, do=spend, wrong=wrong_spent, is_repeated=False),
+    "figures": Operation(prepare=week_that_is_over, do=publish_figures, wrong=wrong_figures, before_again=keep_figures),
+    "launch": Operation(prepare=newcomer, do=launch, wrong=wrong_launched),
+    "link": Operation(prepare=account_to_link, do=link, wrong=wrong_linked),
 }

@@ -6,7 +6,7 @@ from typing import Any
 from services.classes.lti.launch import Launch
 from services.classes.lti.launch_completion import MINE, AccountQuestion, ClassQuestion, LaunchVisitor
 from services.wiring.container import ServiceContainer
-from tests.services.classes.operation import Given, counted, person
+from tests.operations import Given, counted, person
 
 ISSUER = "https://lms.example"
 

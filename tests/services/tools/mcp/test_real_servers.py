@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from services.errors import ApprovalError, BadArguments, RequestRefused, ServiceUnavailable
+from services.tools.tool_categories import categories_of
 from tests import node
 from tests.mcp.rooms import QUICK, McpRoom
 from tests.services.tools.mcp.conftest import RoomMaker
@@ -101,7 +102,7 @@ def test_three_servers_side_by_side_keep_their_names_apart(mcp_room: RoomMaker, 
     room = mcp_room(
         everything={"command": node.command("mcp-server-everything"), "effect": "read"},
         files=files(tmp_path),
-        memory={"command": node.command("mcp-server-memory")},
+        memory={"command": node.command("mcp-server-memory"), "contexts": {"search_nodes": ["jira"]}},
     )
     room.up()
 
@@ -111,3 +112,9 @@ def test_three_servers_side_by_side_keep_their_names_apart(mcp_room: RoomMaker, 
     assert all(name.startswith(f"{tool.server}__") for name, tool in tools.items())
     assert len(tools) == 36
     assert [state.status.value for state in room.provider.servers()] == ["up", "up", "up"]
+    # It has its contexts by tool, and is called retrieval although each of its calls waits.
+    search = tools["memory__search_nodes"]
+    assert search.contexts == ("jira",)
+    assert search.effect.needs_approval
+    assert {"retrieval", "search"} <= set(categories_of(search))
+    assert "jira" not in tools["memory__create_entities"].contexts
