@@ -51,7 +51,7 @@ class Classroom:
         for text in (*question.first, question.ask):
             conversation, cards = self._turn(room, text, conversation)
         items = room.services.conversations.view(room.maya.id, conversation or "")
-        return _outcome(items, {card.id: card for card in cards})
+        return outcome_of(items, {card.id: card for card in cards})
 
     def undo(self, question: Question, outcome: Outcome) -> None:
         """Take back what the last turn changed, so that questions do not meet each other's traces."""
@@ -117,7 +117,8 @@ class Classroom:
         return httpx.get(f"{self.server.url}{path}", params=query, headers=headers, trust_env=False).json()
 
 
-def _outcome(items: Sequence[Item], cards: Mapping[str, Approval]) -> Outcome:
+def outcome_of(items: Sequence[Item], cards: Mapping[str, Approval]) -> Outcome:
+    """What the last turn of these items came to."""
     last = max(at for at, item in enumerate(items) if isinstance(item, UserMessage))
     calls: list[tuple[str, Mapping[str, Any]]] = []
     failed: list[str] = []

@@ -1,10 +1,10 @@
 """Rule engine of the demo model: from a request and the tools in it to the next words or calls."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sandbox.model.deferred_tools import added_names, loaded_names
+from sandbox.model.deferred_tools import loaded_names
 from sandbox.model.reply import Reply
 from sandbox.model.rules.attachments.file_answers import about_files
 from sandbox.model.rules.commands import command_reply
@@ -24,22 +24,21 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
     follows what stands in tool results."""
     known = known_tools(body)
     state = read_request_state(body, clock, known)
-    added = added_names(body)
-    reply = _reply(state, obeys, added)
+    reply = _reply(state, obeys)
     instead = looked_for(state, body, reply)
     if instead is not None and not instead.blocks:
         loaded = loaded_names(body)
         state = read_request_state(body, clock, [tool for tool in known if tool["name"] in loaded])
-        reply = _reply(state, obeys, added)
+        reply = _reply(state, obeys)
     elif instead is not None:
         reply = instead
     return within_choice(state, body, goes_on(state, reply))
 
 
-def _reply(state: RequestState, obeys: bool, added: tuple[Collection[str], Collection[str]]) -> Reply:
+def _reply(state: RequestState, obeys: bool) -> Reply:
     told = injected_calls(state) if obeys else about_files(state)
     guided = told or command_reply(state) or (None if obeys else guide(state))
-    return guided or (None if obeys else look_into_texts(state, added)) or decide(state)
+    return guided or (None if obeys else look_into_texts(state)) or decide(state)
 
 
 __all__ = ["refuses_work", "think"]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sandbox.model.deferred_tools import added_names, loaded_names
 from sandbox.model.rules.dates.clock import read_now, read_weeks
 from sandbox.model.rules.dates.days import WEEKS
 from sandbox.model.rules.language.detection import language_of, reads_spanish, to_the_student, without_negation
@@ -29,6 +30,10 @@ class RequestState:
     now: datetime
     spanish: bool
     courses: tuple[str, ...]
+    added: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    """Tools that the application has added for this message, and in the whole conversation."""
+    loaded: frozenset[str] = frozenset()
+    """Tools that are not only heard of."""
 
     def read(self, text: str) -> Intent:
         """Understand a clause with what the conversation has shown."""
@@ -77,6 +82,8 @@ def read_request_state(body: Mapping[str, Any], clock: datetime, offered: Iterab
         now=read_now(conversation.notes, clock),
         spanish=_speaks_spanish(conversation),
         courses=tuple(memory.known_courses(conversation, tools)),
+        added=added_names(body),
+        loaded=loaded_names(body),
     )
 
 

@@ -2,21 +2,22 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from sandbox.model.rules.dialogue.references import by_ordinal
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.lexicon import SERVICES
-from sandbox.model.rules.language.text import fold, word_set
+from sandbox.model.rules.language.text import fold, stems, word_set
+from sandbox.model.rules.language.translation import in_english
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.slots.title_words import telling_stems
-from sandbox.model.rules.tools.abilities import first_of
+from sandbox.model.rules.tools.abilities import asked_for
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Action, Param, Role
 from sandbox.model.rules.understanding import memory
 from sandbox.model.rules.understanding.intent import Intent
 
-WORTH_CALLING = 0.34
+WORTH_CALLING, LEAST_ALIKE, FEW_ADDED, SHORTEST, PLAINLY = 0.34, 15.0, 3, 3, 12.5
 DUE_DATES = "due_dates"
 MADE = ("event", "note", "task")
 UNFINISHED = ("unsubmitted", "overdue", "submitted")
@@ -52,7 +53,7 @@ def best_tool(state: RequestState, intent: Intent) -> tuple[Profile | None, floa
     """The tool that fits a clause best and how well; worth calling from about a third on."""
     special = special_tool(state, intent.text)
     if special is not None:
-        return special, 1.0
+        return _namesake(state, special, intent.text), 1.0
     objects = wanted_objects(state, intent)
     scores = {tool.name: score(tool, intent, objects) for tool in state.tools.values() if not tool.ability}
     best = max(scores, key=lambda name: scores[name], default=None)
@@ -61,11 +62,49 @@ def best_tool(state: RequestState, intent: Intent) -> tuple[Profile | None, floa
     return (None, 0.0) if best is None else (state.tools[best], scores[best])
 
 
+def _namesake(state: RequestState, special: Profile, text: str) -> Profile:
+    # "Forget the reminder": where a tool that deletes has the very word in its name, that is meant.
+    said = {*stems(text), *stems(in_english(text))}
+    alike = [tool for tool in state.tools.values() if special.action is tool.action is Action.DELETE]
+    return max([special, *alike], key=lambda tool: sum(tool.weights[word] == 3 for word in said & tool.weights.keys()))
+
+
+def likely_tool(state: RequestState, intent: Intent, *, instead: Profile | None = None) -> Profile | None:
+    """Of the tools that the application has added for this message, the one whose own words are most like it.
+    instead: the one that is not loaded and would be taken otherwise, which only a plainly likelier one replaces."""
+    tools = [state.tools[name] for name in state.added[0] if name in state.tools]
+    tools = [tool for tool in tools if not (tool.action.is_write and intent.is_question)]
+    said = {*stems(intent.text), *stems(in_english(intent.text))}
+    shared = {tool.name: _shared_words(state, tool, said) for tool in tools}
+    likely = max(tools, key=lambda tool: shared[tool.name] + _suits(tool, intent), default=None)
+    is_special = instead is not None and instead is special_tool(state, intent.text)
+    if likely is None or len(intent.tokens) < SHORTEST or (is_special and shared[likely.name] < PLAINLY):
+        return None
+    # Who asks for what only a service that is not connected knows is told so, and not what is nearly the same.
+    wanted = [name for name, weight in intent.objects.items() if weight >= 0.9] if intent.is_question else []
+    if instead is None and wanted and all(likely.objects.get(name, 0.0) < LEAST_SHARED for name in wanted):
+        return None
+    is_alike = shared[likely.name] + _suits(likely, intent) >= LEAST_ALIKE + 10 * (instead is not None)
+    return likely if is_alike or len(tools) <= FEW_ADDED else None
+
+
+def _shared_words(state: RequestState, tool: Profile, said: Set[str]) -> float:
+    # A word that few tools use tells most.
+    rare = {word: sum(word in other.weights for other in state.tools.values()) for word in said & tool.weights.keys()}
+    return sum(tool.weights[word] * math.log(1 + len(state.tools) / count) for word, count in rare.items())
+
+
+def _suits(tool: Profile, intent: Intent) -> float:
+    # A statement ("chapter 7 is done") asks for nothing that could be read.
+    is_said = not (intent.has_order or intent.is_question or "?" in intent.text)
+    fit = 0.0 if is_said and not tool.action.is_write else FITS[intent.action].get(tool.action, 0.0)
+    return 10 * _cosine(intent.objects, tool.objects) + 6 * fit
+
+
 def special_tool(state: RequestState, text: str) -> Profile | None:
     """The tool with the speciality that the text asks for."""
     special = {tool.known_for: tool for tool in state.tools.values() if tool.known_for}
-    asked = first_of(text, special)
-    return None if asked is None else special[asked.name]
+    return next((special[name] for name in asked_for(text) if name in special), None)
 
 
 def _feed_of_due_dates(state: RequestState) -> Profile | None:

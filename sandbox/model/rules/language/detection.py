@@ -43,7 +43,7 @@ def without_negation(text: str) -> str:
 
 FOR_THE_MODEL = re.compile(
     r"(?:(?<=^)|(?<=[.:] ))(?:Ask|Tell|Let|Show|Remind|Name)\b[^.“”]*\bstudent\b[^.“”]*\.\s*"
-    r"|[,;:] (?:and )?(?:tell|ask|let|show) the student\b[^.“”]*(?=\.)"
+    r"|[,;:] (?:and |or )?(?:tell|ask|let|show) the student\b[^.“”]*(?=\.)"
 )
 IN_QUOTES = re.compile(r"“[^”]*”|\*\*.*?\*\*|^>.*")
 GRADE = r"(?:\d|[A-F][+-]? \()"

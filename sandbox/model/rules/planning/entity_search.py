@@ -68,7 +68,7 @@ def _arguments(state: RequestState, goal: Goal, param: Param, tool: Profile, *, 
         elif wanted.role is Role.QUERY and (wanted.required or not is_window):
             searched = "" if wide else words_for(param, goal.intent)
             if searched or wanted.required:
-                given[wanted.name] = searched
+                given[wanted.name] = searched or goal.intent.text
         elif wanted.role is Role.COURSE and goal.intent.course is not None:
             given[wanted.name] = goal.intent.course[0]
     return given
@@ -138,6 +138,8 @@ def _among(state: RequestState, goal: Goal, param: Param, tool: Profile, made: S
     named = words_for(param, goal.intent)
     only = meant(param, goal.intent) if goal.profile.ability else ""
     choice = by_words(goal.intent, entities, extra=goal.answered if only else f"{goal.answered} {named}", only=only)
+    if only and choice.entity is None and not choice.others:
+        choice = by_words(goal.intent, entities, extra=named)
     has_name = bool(named) or (goal.intent.located.is_said and not is_place(param))
     is_only_one = len(entities) == 1 and (not has_name or tool.action is Action.SEARCH)
     entity = choice.entity or (entities[0] if is_only_one else None)

@@ -82,7 +82,12 @@ class _Execution:
         if self._calls:
             return calls(*_distinct(self._calls))
         said = answer(self._state, self._parts)
-        if len(self._parts) == 1 and not isinstance(self._parts[0], str) and not self._goals[0].fallback:
+        if (
+            len(self._parts) == 1
+            and not isinstance(self._parts[0], str)
+            and self._goals
+            and not self._goals[0].fallback
+        ):
             said = "\n\n".join(filter(None, [said, offer(self._state, self._goals[0], self._parts[0][0])]))
         if self._remark:
             said = f"{self._remark}\n\n{said.removeprefix(self._state.say('lead'))}"

@@ -13,6 +13,7 @@ from sandbox.model.rules.dialogue.tool_ranking import (
     best_tool,
     is_own_business,
     is_serious,
+    likely_tool,
     special_tool,
     wanted_objects,
 )
@@ -128,13 +129,20 @@ def _goal_of(state: RequestState, intent: Intent, answered: str) -> Goal | None:
         first = fallback.sources[0].profile if fallback.sources else None
         return first and Goal(profile=first, intent=intent, arguments={}, fallback=fallback)
     is_special = special_tool(state, intent.text) is not None
-    if intent.is_about_the_world and not is_own_business(intent) and not is_special:
+    is_worldly = intent.is_about_the_world and not is_own_business(intent) and not is_special
+    if is_worldly and likely_tool(state, intent) is None:
         return None
     followed = None if is_special else _follow_up(state, intent)
     if followed is not None:
         return followed
     best, points = best_tool(state, intent)
-    if best is None or points < WORTH_CALLING or not is_serious(state, intent, best):
+    is_sure = best is not None and points >= WORTH_CALLING and is_serious(state, intent, best)
+    if not is_sure:
+        best = likely_tool(state, intent)
+    elif best is not None and best.name not in state.loaded:
+        likely = likely_tool(state, intent, instead=best)
+        best = likely if likely and not fill(likely, intent, _slot_context(state, intent, None)).missing else best
+    if best is None:
         return None
     entity = _entity(state, best, intent)
     if entity is not None and is_series_of(intent, entity):

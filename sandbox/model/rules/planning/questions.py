@@ -29,7 +29,7 @@ def question(state: RequestState, goal: Goal) -> str:
     asked = [_one(state, goal, param) for param in goal.missing]
     if goal.arguments.get("repeats") and not {"repeat_until", "repeat_count"} & set(goal.arguments):
         asked.append(state.say("ask.repeats"))
-    if goal.profile.ability == "bibliography" and "url" not in goal.arguments:
+    if goal.profile.ability == "bibliography" and not {"url", "doi", "isbn"} & set(goal.arguments):
         asked.append(state.say("ask.page"))
     if goal.arguments.get("action") == "get_readme" and LISTS.search(fold(goal.intent.text)):
         return state.say("no_lists")

@@ -1,11 +1,10 @@
 """Text lookup: questions for which the application has loaded a tool whose texts are to be cited, and their answers."""
 
 import re
-from collections.abc import Collection
 
 from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.dialogue.clarification import asked_back, candidates
-from sandbox.model.rules.dialogue.tool_ranking import WHERE_IS, special_tool
+from sandbox.model.rules.dialogue.tool_ranking import WHERE_IS, likely_tool, special_tool
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.text import fold, stem, stems, word_set
 from sandbox.model.rules.language.translation import in_english
@@ -16,6 +15,7 @@ from sandbox.model.rules.responses.small_talk import is_talk, refuses_work
 from sandbox.model.rules.search.fallback_search import fallback_search_for
 from sandbox.model.rules.slots.slot_context import SlotContext
 from sandbox.model.rules.slots.slot_filling import fill
+from sandbox.model.rules.slots.title_words import telling_stems
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Role
 from sandbox.model.rules.understanding.conversation import Step
@@ -32,17 +32,16 @@ ABOUT = re.compile(
 OF_READING = word_set(
     "explain explica explicame sum summarize summarise resume what say says dice mean means significa up"
 )
-MOST_QUOTED, LONGEST = 4, 420
+MOST_QUOTED, LONGEST, SHORTEST = 4, 420, 5
 
 
-def look_into_texts(state: RequestState, added: tuple[Collection[str], Collection[str]]) -> Reply | None:
-    """Call the tool that reads what the words name, then the one that searches; in the end what their pages say.
-    added: tools that the application has added for this message, and in the whole conversation."""
+def look_into_texts(state: RequestState) -> Reply | None:
+    """Call the tool that reads what the words name, then the one that searches; in the end what their pages say."""
     turn, last = state.conversation.now, state.conversation.now.steps[-1:]
     open_page = ABOUT.match(turn.said)
-    heard = state.tools if open_page else added[1]
+    heard = state.tools if open_page else state.added[1]
     citing = [tool for name, tool in state.tools.items() if name in heard and CITED.search(tool.description)]
-    is_asked = open_page is not None or bool(last) or _is_asked(state, added[0])
+    is_asked = open_page is not None or bool(last) or _is_asked(state)
     if (last and last[0].name not in [tool.name for tool in citing]) or not is_asked:
         return None
     if last and (said := quotes(state, last[0], turn.said)):
@@ -58,14 +57,18 @@ def look_into_texts(state: RequestState, added: tuple[Collection[str], Collectio
     return calls(_call(state, left[0])) if left and not (last and not last[0].is_error) else None
 
 
-def _is_asked(state: RequestState, added: Collection[str]) -> bool:
+def _is_asked(state: RequestState) -> bool:
     """Whether the rules know nothing better: the words ask for no ability, for no place, and answer no question."""
     intent = state.read(state.conversation.now.said)
     before = [turn.steps[-1:] for turn in state.conversation.before[-1:]]
     if intent.action.is_write or any(candidates(step) for steps in before for step in steps):
         return False
+    likely = likely_tool(state, intent)
+    names_a_text = any(len(word) >= SHORTEST for word in telling_stems(intent))
+    if likely is not None and not CITED.search(likely.description) and not names_a_text:
+        return False
     is_special = special_tool(state, intent.text) or fallback_search_for(intent, state.tools, state.now.date())
-    is_new = any(CITED.search(state.tools[name].description) for name in added if name in state.tools)
+    is_new = any(CITED.search(state.tools[name].description) for name in state.added[0] if name in state.tools)
     is_new = is_new and not WHERE_IS.search(fold(intent.text))
     return not is_special and not refuses_work(intent.text) and not is_talk(state) and (is_new or not plan(state))
 

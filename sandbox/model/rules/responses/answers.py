@@ -26,8 +26,8 @@ MOST_SEARCHED = 60
 def nothing_fits(state: RequestState, tool: Profile | None, *, words: str = "", is_write: bool = False) -> str:
     """The sentence; `tool` is the one that looked, `words` what it looked for."""
     about = tool.objects if tool else {}
-    place = max((name for name in about if f"looked_in.{name}" in messages()), key=lambda name: about[name], default="")
-    where = state.say(f"looked_in.{place}") if place else state.say("what_is_here")
+    place = max((name for name in about if f"names.{name}" in messages()), key=lambda name: about[name], default="")
+    where = state.say(f"names.{place}" if place else "what_is_here")
     said = "none_fits" if is_write else "none_found"
     searched = state.say("for_words").format(words=words[:MOST_SEARCHED]) if words.strip() else ""
     return state.say(said).format(place=where, words=searched)
@@ -37,11 +37,13 @@ MOST_ITEMS = 20
 MOST_TEXT_LINES = 60
 DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
 FOR_MODELS = re.compile(
-    r"(?:Correct this and call the tool again|Call \w+ to see what is there|Give the id|List them first)\."
-    r"|Primero pide la lista\."
+    r"(?:Correct this and call the tool again|Call again in a moment[^.]*|Call \w+ to see what is there|Give the id"
+    r"|List them first)\.|Primero pide la lista\."
 )
 SAID_TO_MODELS = re.compile(r"You have made this very call before|Too many (?:calls|changes) in one answer")
 NOT_CALLED = re.compile(r"\bhas no such\b|^\w+: none is called\b|^There is no such")
+ARGUMENT = re.compile(r"^[a-z][a-z_]*: (?!none is called)")
+NAME_IN_CODE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
     r"|did not answer|does not answer|is (?:down|overloaded|not available|unavailable|busy)|has (?:a problem|too many))"
@@ -76,7 +78,7 @@ def found_at(state: RequestState, step: Step, items: Sequence[Item], *, is_hint:
 
 def not_there(state: RequestState, fallback: FallbackSearch) -> str:
     """Answer that nothing connected knows, with the places that were searched and who may know."""
-    places = [state.say(f"places.{place}") for place in dict.fromkeys(source.place for source in fallback.sources)]
+    places = [state.say(f"names.{place}") for place in dict.fromkeys(source.place for source in fallback.sources)]
     joined = state.say("and").join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
     looked = state.say("not_there").format(places=joined) if places else state.say("nothing_to_look")
     return f"{looked} {state.say(f'who_knows.{fallback.name}')}"
@@ -260,7 +262,8 @@ def is_settled(step: Step) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(FOR_MODELS.sub("", without_ids(text)).split())
+    told = ARGUMENT.sub("", " ".join(FOR_MODELS.sub("", without_ids(text)).split()))
+    return NAME_IN_CODE.sub(lambda name: name.group().replace("_", " "), told[:1].upper() + told[1:])
 
 
 SAME_IN_ENGLISH = {stem(spanish): stem(english) for spanish, english in english_names().items()}

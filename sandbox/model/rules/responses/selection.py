@@ -26,7 +26,7 @@ LATEST_ONE = re.compile(r"\b(?:latest|last|newest|most recent|ultimo)\s+(?:annou
 THE_NEXT = re.compile(r"\b(?:next|first|proxim[oa]|siguiente|primer[oa]?)\s+(?:class|lecture|clase)\b")
 EXTREME = re.compile(
     r"\b(?:(?P<low>worst|lowest|weakest|peor)|best|highest|strongest|mejor)\s+(?:class|course|grade|subject|curso|clase|materia|nota)\b"
-    r"|\b(?:clase|curso|materia|nota)\s+(?:mas\s+baja|mas\s+bajo)\b"
+    r"|\b(?:clase|curso|materia|nota)\s+(?:mas\s+baja|mas\s+bajo)\b|\b(?:going|doing|voy)\s+(?:(?P<bad>worst|peor)|best|mejor)\b"
 )
 PERCENT = re.compile(r"— (?P<n>\d+(?:\.\d+)?) %")
 IS_GRADED = re.compile(r"\bgraded: ")
@@ -65,7 +65,7 @@ def extreme_course(profile: Profile | None, items: Sequence[Item], intent: Inten
     known = [(float(found["n"]), item) for item in items if (found := PERCENT.search(item.line))]
     if profile is None or profile.objects.get("grade", 0) < 0.9 or not asked or len(known) < 2:
         return []
-    return [(min if asked["low"] else max)(known, key=lambda pair: pair[0])[1]]
+    return [(min if asked["low"] or asked["bad"] else max)(known, key=lambda pair: pair[0])[1]]
 
 
 def few_grades(profile: Profile | None, items: Sequence[Item]) -> list[Item]:

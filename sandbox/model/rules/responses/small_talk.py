@@ -148,11 +148,7 @@ def _three_things(state: RequestState, said: str, intent: Intent) -> str:
 
 def _things(state: RequestState) -> str:
     known = {name for tool in state.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
-    names = list(
-        dict.fromkeys(
-            state.say(name) for name in messages() if name.removeprefix("names.") in known and "names." in name
-        )
-    )
+    names = list(dict.fromkeys(state.say(name) for name in messages() if name[:6] == "names." and name[6:] in known))
     return state.say("and").join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

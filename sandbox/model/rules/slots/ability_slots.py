@@ -10,6 +10,7 @@ from sandbox.model.rules.language.text import fold, word_set
 from sandbox.model.rules.slots import named_slots, time_slots
 from sandbox.model.rules.slots.named_slots import Filler
 from sandbox.model.rules.slots.slot_context import CallDraft
+from sandbox.model.rules.slots.titles import capital
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Param
 from sandbox.model.rules.understanding import mentions
@@ -94,6 +95,8 @@ def left_words(intent: Intent, end: int | None = None) -> str:
     taken += [(intent.order.start, intent.order.end)] if intent.order.end else []
     taken += [match.span() for match in named_slots.URL.finditer(intent.text)]
     dropped = function_words() | DROPPED | intent.services
+    told = named_slots.CONTENT.search(intent.text)
+    taken += [told.span()] if told else []
     return " ".join(
         intent.text[token.start : token.end]
         for token in intent.tokens
@@ -112,7 +115,7 @@ def _subject(draft: CallDraft, param: Param) -> str | None:
     if named := SUBJECT.search(fold(draft.intent.text)):
         return draft.intent.text[named.start("subject") : named.end("subject")].strip()
     body = re.sub(r"(?i)^(?:for|por|about|sobre)\s+(?:(?:an?|the|una?|el|la)\s+)?", "", _said(draft))
-    return _sentence(" ".join(re.split(r"[.;\n]", body)[0].split()[:8])).rstrip(".,") if body else None
+    return capital(" ".join(re.split(r"[.;\n]", body)[0].split()[:8])).rstrip(".,") if body else None
 
 
 def _body(draft: CallDraft, param: Param) -> str | None:
@@ -120,7 +123,7 @@ def _body(draft: CallDraft, param: Param) -> str | None:
     if not body:
         return None
     is_asking = ASKING.search(fold(draft.intent.text)) and not body.endswith("?")
-    text = "I would like to ask for " + re.sub(r"^(?:for|por)\s+", "", body) if is_asking else _sentence(body)
+    text = "I would like to ask for " + re.sub(r"^(?:for|por)\s+", "", body) if is_asking else capital(body)
     return text if text[-1] in ".!?" else f"{text}."
 
 
@@ -153,7 +156,7 @@ def _session_title(draft: CallDraft, param: Param) -> str:
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
     found = next((match for match in FOR_WHAT.finditer(fold(text)) if match["what"].strip()), None)
     if to_do := TO_STUDY.search(fold(text)):
-        return _sentence(" ".join(text[to_do.start("what") : to_do.end("what")].split())).rstrip(" ,.;!?")
+        return capital(" ".join(text[to_do.start("what") : to_do.end("what")].split())).rstrip(" ,.;!?")
     is_spanish = found is not None and found.group().startswith("para")
     said = " ".join(text[found.start("what") : found.end("what")].split()) if found else ""
     what = re.sub(r"(?i)(?<!\s)\s++(?:al?|de)$", "", f" {'para' if is_spanish else 'for'} {said}") if said else ""
@@ -179,7 +182,3 @@ FILLERS: Mapping[str, Filler] = {
     "discussion.topic": lambda draft, param: meant(param, draft.intent) or None,
 }
 """By ability and parameter."""
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -29,7 +29,7 @@ STATUSES = (
     ("In progress", pattern("in progress | started | en curso | empezad[oa] | en progreso")),
     ("Done", pattern("done|finished|completed?|hech[oa]|terminad[oa]")),
 )
-CONTENT = re.compile(r"(?:(?<!https)(?<!http):(?!\d)(?!//)|\n)\s*(?P<text>\S.*)$", re.DOTALL)
+CONTENT = re.compile(r"(?:(?<!https)(?<!http):(?!\d)(?!//)|\n|\b(?:say that|di que)\s)\s*(?P<text>\S.*)$", re.DOTALL)
 ACTIONS: tuple[tuple[str, str], ...] = (
     ("fetch", r"https?://"),
     ("get_configured", ""),

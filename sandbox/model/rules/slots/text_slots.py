@@ -6,7 +6,8 @@ from typing import Any
 
 from sandbox.model.rules.dates.vocabulary import NUMBER, number
 from sandbox.model.rules.language import courses as subjects
-from sandbox.model.rules.language.text import fold, stem
+from sandbox.model.rules.language.text import fold, stem, stems
+from sandbox.model.rules.language.translation import in_english
 from sandbox.model.rules.slots import titles
 from sandbox.model.rules.slots.slot_context import CallDraft
 from sandbox.model.rules.slots.time_slots import range_choice
@@ -78,12 +79,16 @@ def _course(draft: CallDraft, param: Param) -> str | None:
 def _name(draft: CallDraft, param: Param) -> str | None:
     if not param.required:
         return None
-    return reference_words(draft.intent) or (draft.context.entity.title if draft.context.entity else "") or None
+    if draft.profile.action is Action.CREATE:
+        return titles.content(draft.intent, "") or draft.intent.text.strip()
+    kind = stem(fold(param.name))
+    named = [word for word in reference_words(draft.intent).split() if kind not in stems(f"{word} {in_english(word)}")]
+    return " ".join(named) or (draft.context.entity.title if draft.context.entity else "") or None
 
 
 def _query(draft: CallDraft, param: Param) -> str | None:
     if draft.is_write:
-        return None
+        return (_to_write(draft) or titles.task_title(draft.intent) or None) if param.required else None
     if not param.required and draft.profile.action is not Action.SEARCH:
         return draft.intent.quoted[0][0] if draft.intent.quoted else None
     return titles.search_words(draft.intent) or (draft.intent.course[0] if draft.intent.course else None)

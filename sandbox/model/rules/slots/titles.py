@@ -39,8 +39,8 @@ NEW_NAME = re.compile(
 )
 CALL_IT = re.compile(r"\bcall (?:it|that|this)\s+(?P<name>.+?)(?:\s+instead)?\W*$")
 SAYING = re.compile(
-    r"\b(?:saying|that says|which says|with the text|with the content|the text|with|que diga|con el texto|"
-    r"con)\b:?\s+(?P<text>.+)$",
+    r"\b(?:saying|say that|di que|that says|which says|with the text|with the content|the text|with|que diga"
+    r"|con el texto|con)\b:?\s+(?P<text>.+)$",
     re.DOTALL,
 )
 CALLED_TO_COLON = re.compile(
@@ -77,7 +77,7 @@ def event_title(intent: Intent) -> str:
     if re.match(r"(?i)(?:with|w|con)\b/?\s*", left):
         who = re.sub(r"(?i)^(?:with|w|con)\b/?\s*", "", left)
         left = f"Meeting with {who}" if not re.match(r"(?i)con\b", left) else f"Reunión con {who}"
-    return _capital(left)
+    return capital(left)
 
 
 def task_title(intent: Intent) -> str:
@@ -90,7 +90,7 @@ def task_title(intent: Intent) -> str:
     while before != left:
         before = left
         left = _drop(TASK_LEAD, left)
-    return _capital(_trimmed(left))
+    return capital(_trimmed(left))
 
 
 def page_title(intent: Intent, content: str) -> str:
@@ -103,11 +103,11 @@ def page_title(intent: Intent, content: str) -> str:
     if subject is not None:
         found = _trimmed(_sub_folded(IN_CALENDAR, head[subject.start("what") : subject.end("what")]))
         if found and not re.fullmatch(r"(?i)(?:my |the )?(?:notes?|page|notion)", found):
-            return _capital(found)
+            return capital(found)
     if kind := re.search(r"(?i)\b(?:as|como)\s+(?:a|an|my|una?)\s+(.+)$", head):
-        return _capital(_trimmed(kind.group(1)))
+        return capital(_trimmed(kind.group(1)))
     first = re.split(r"[.\n;]", content.strip())[0]
-    return _capital(" ".join(first.split()[:8]).strip(" ,.#*-"))
+    return capital(" ".join(first.split()[:8]).strip(" ,.#*-"))
 
 
 def new_name(intent: Intent) -> str:
@@ -165,7 +165,7 @@ def target_stems(intent: Intent) -> list[str]:
 
 def tidy(text: str) -> str:
     """A title from loose words: no stray words at its edges, a capital first."""
-    return _capital(_trimmed(text))
+    return capital(_trimmed(text))
 
 
 def _named(intent: Intent) -> str:
@@ -268,5 +268,6 @@ def _inside(at: int, ranges: Iterable[tuple[int, int]]) -> bool:
     return any(start <= at < end for start, end in ranges)
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """The text with a capital first."""
     return text[:1].upper() + text[1:]

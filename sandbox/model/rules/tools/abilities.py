@@ -2,7 +2,6 @@
 A tool with such an ability is called only when that is asked for; all others are ranked by what they are about."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -43,7 +42,8 @@ class Ability:
 
     def is_asked_in(self, folded: str) -> bool:
         """Whether a folded text asks for it."""
-        return bool(joined(self.said).search(folded)) and not joined(self.unless or ["(?!)"]).search(folded)
+        is_said = bool(self.said) and bool(joined(self.said).search(folded))
+        return is_said and not joined(self.unless or ["(?!)"]).search(folded)
 
 
 @cache
@@ -82,9 +82,3 @@ def asked_for(text: str) -> tuple[str, ...]:
     is_question = ASKS.match(folded) is not None
     asked = [ability for ability in abilities().values() if not (ability.action.is_write and is_question)]
     return tuple(ability.name for ability in asked if ability.is_asked_in(folded))
-
-
-def first_of(text: str, offered: Iterable[str]) -> Ability | None:
-    """The ability that a text asks for among those that are offered."""
-    there = set(offered)
-    return next((abilities()[name] for name in asked_for(text) if name in there), None)

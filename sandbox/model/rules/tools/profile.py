@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from sandbox.model.rules.language import lexicon
-from sandbox.model.rules.language.text import Token, fold, tokens
+from sandbox.model.rules.language.text import Token, fold, stems, tokens
 from sandbox.model.rules.tools.abilities import abilities, ability_of
 from sandbox.model.rules.tools.schema import Action, Param, Role, read_params
 
@@ -28,6 +28,7 @@ IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
 @dataclass(frozen=True, kw_only=True)
 class Profile:
     """A tool as the rules see it. objects: what it is about, at most 1 each. words: stems for finer differences.
+    weights: the same with those of its parameters, the name's heaviest.
     ability: what it is for when that must be asked for; empty for most. known_for: the same, or one that such a
     tool has besides."""
 
@@ -36,6 +37,7 @@ class Profile:
     action: Action
     objects: Mapping[str, float]
     words: frozenset[str]
+    weights: Mapping[str, float]
     params: Sequence[Param]
     services: frozenset[str]
     ability: str = ""
@@ -65,6 +67,7 @@ def _read_tool(written: str) -> Profile:
     first, rest = _split(description)
     params = read_params(definition["input_schema"])
     spoken = " ".join(f"{_words_of(param.name)} {param.description}" for param in params)
+    choices = " ".join(str(choice).replace("_", " ") for param in params for choice in param.choices)
     known_for = ability_of(fold(_words_of(definition["name"])))
     ability = known_for if known_for and abilities()[known_for].is_only else ""
     action = abilities()[ability].action if ability else _action(name_words, tokens(first), params)
@@ -78,6 +81,11 @@ def _read_tool(written: str) -> Profile:
             for token in [*name_words, *tokens(first), *tokens(rest)]
             if token.word not in lexicon.function_words()
         ),
+        weights={
+            **dict.fromkeys(stems(f"{rest} {spoken} {choices}"), 1.0),
+            **dict.fromkeys(stems(first), 2.0),
+            **dict.fromkeys((token.stem for token in name_words), 3.0),
+        },
         params=params,
         services=frozenset(
             service

@@ -176,6 +176,8 @@ def _role_by_words(part: Mapping[str, Any], kind: str) -> Role:
         return Role.END if re.search(r"\b(end|until|due|latest|last)\b", words) else Role.START
     if kind != "string":
         return Role.OTHER
+    if re.search(r"\d{4}-\d\d-\d\dt\d\d:\d\d", words):
+        return Role.START
     for role, pattern in (
         (Role.ID, r"^(the )?id\b|\bid of\b|\bids?\b that"),
         (Role.COURSE, r"\bcourse\b|\bclass\b"),
