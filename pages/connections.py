@@ -5,8 +5,9 @@ import streamlit as st
 from services.i18n import gettext
 from ui import session
 from ui.connections import sample_course
-from ui.connections.connect_dialog import finish_oauth_redirect
+from ui.connections.connect_together import draw_connect_together
 from ui.connections.connection_card import draw_connection_card
+from ui.connections.oauth_callback import finish_oauth_redirect
 from ui.flash_message import show_flash
 
 student = session.current_student()
@@ -22,6 +23,7 @@ st.caption(
 show_flash()
 
 connections = services.connections.all(student.id)
+draw_connect_together(student, connections)
 # OAuth, one click, before integrations that need an address or a token.
 own = [integration for integration in services.integrations.values() if integration.needs_account]
 easiest_first = sorted(own, key=lambda integration: integration.oauth is None)

@@ -45,9 +45,12 @@ class OAuth:
         ]
 
     async def ask(self, request: Request) -> Response:
-        """The consent page."""
+        """The consent page, which says yes by itself to whoever is signed in and meant."""
         self._check(request.query_params)
-        return consent_page(request, Claims(self._school.campus).people_for(request), site="Canvas", asks=ASKS)
+        claims = Claims(self._school.campus)
+        if person := claims.signed_in_as(request):
+            return self._allowed(request, request.query_params, person.id)
+        return consent_page(request, claims.people_for(request), site="Canvas", asks=ASKS)
 
     async def decide(self, request: Request) -> Response:
         """Send the browser back with a code, or with the refusal."""
@@ -61,11 +64,16 @@ class OAuth:
         person = Claims(self._school.campus).people_for(request).get(form.get("person", ""))
         if person is None:
             return message_page("Nobody by that name", "Go back and choose a person of the campus.", site="Canvas")
-        acting_as(request, person.id, write=False)
-        challenge: dict[str, Any] = {name: form.get(name) for name in ("code_challenge", "code_challenge_method")}
-        asked = {"redirect_uri": redirect_uri, "purpose": form.get("purpose"), "scopes": form.get("scope", "").split()}
-        code = self._grants.code(person=person.id, **asked, **challenge)
-        return RedirectResponse(with_query(redirect_uri, code=code, state=state), 303, NO_STORE)
+        return self._allowed(request, form, person.id)
+
+    def _allowed(self, request: Request, fields: ImmutableMultiDict[str, str], person: str) -> Response:
+        acting_as(request, person, write=False)
+        redirect_uri = fields["redirect_uri"]
+        challenge: dict[str, Any] = {name: fields.get(name) for name in ("code_challenge", "code_challenge_method")}
+        scopes = fields.get("scope", "").split()
+        asked = {"redirect_uri": redirect_uri, "purpose": fields.get("purpose"), "scopes": scopes}
+        code = self._grants.code(person=person, **asked, **challenge)
+        return RedirectResponse(with_query(redirect_uri, code=code, state=fields.get("state")), 303, NO_STORE)
 
     async def token(self, request: Request) -> Response:
         """Exchange a code, or a refresh token, for an access token of one hour."""

@@ -15,6 +15,7 @@ from sandbox.state import State
 
 FACTS, CLAIMS = "class.facts", "class.claims"
 VISITOR_COOKIE, PRESENTER_COOKIE = "campus_visitor", "campus_presenter"
+SIGNED_IN_COOKIE = "campus_signed_in"
 OFFER_LIFETIME = timedelta(minutes=3)
 """As long a student stays with the visitor to whom they were offered and who has not said yes yet."""
 COOKIE_LIFETIME_S = 12 * 3600
@@ -37,6 +38,11 @@ class Claims:
             return self._campus.people
         found = PRESENTER if self.is_presenter(request) else self.claimed_by(self.visitor(request))
         return {found.id: found} if found else {}
+
+    def signed_in_as(self, request: Request) -> Person | None:
+        """The person of this browser's sign-in, when a service is told by `login_hint` that they are meant."""
+        person = self.people_for(request).get(request.cookies.get(SIGNED_IN_COOKIE, ""))
+        return person if person and request.query_params.get("login_hint") == person.email else None
 
     def is_presenter(self, request: Request) -> bool:
         """Whether the browser has opened the presenter's link."""

@@ -34,8 +34,12 @@ class OAuthPages:
         self._grants = grants
 
     async def ask(self, request: Request) -> Response:
-        """The consent page: who you are, what Homeroom may do, Allow or Deny."""
+        """The consent page: who you are, what Homeroom may do, Allow or Deny. It says yes by itself to whoever is
+        signed in and meant.
+        """
         wish = self._read_wish(request.query_params)
+        if person := Claims(self._campus).signed_in_as(request):
+            return self._allowed(request, wish, person.id)
         words = scope_words() | SIGN_IN_SCOPES
         people = Claims(self._campus).people_for(request)
         return consent_page(request, people, site=SITE, asks=[words[scope] for scope in wish["scopes"]])
@@ -49,7 +53,10 @@ class OAuthPages:
             return _back(wish, error="access_denied")
         if person not in Claims(self._campus).people_for(request):
             raise _blocked("invalid_request", "Choose an account to continue.")
-        acting_as(request, str(person), write=False)
+        return self._allowed(request, wish, str(person))
+
+    def _allowed(self, request: Request, wish: dict[str, Any], person: str) -> Response:
+        acting_as(request, person, write=False)
         code = self._grants.code(person=person, **wish)
         issuer = f"{request.url.scheme}://{request.url.netloc}"
         return _back(wish, code=code, scope=" ".join(wish["scopes"]), authuser="0", prompt="consent", iss=issuer)

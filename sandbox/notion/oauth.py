@@ -53,9 +53,12 @@ class OAuthPages:
         self._grants = grants
 
     async def ask(self, request: Request) -> Response:
-        """The consent page."""
+        """The consent page, which says yes by itself to whoever is signed in and meant."""
         self._check_wish(request.query_params)
-        return consent_page(request, Claims(self._campus).people_for(request), site=SITE, asks=ASKS)
+        claims = Claims(self._campus)
+        if person := claims.signed_in_as(request):
+            return self._allowed(request, request.query_params, person.id)
+        return consent_page(request, claims.people_for(request), site=SITE, asks=ASKS)
 
     async def decide(self, request: Request) -> Response:
         """What the person pressed: back to Homeroom with a code, or with access_denied."""
@@ -66,8 +69,11 @@ class OAuthPages:
             return _back(form, error="access_denied")
         if person not in Claims(self._campus).people_for(request):
             raise _blocked("Choose an account to continue.")
+        return self._allowed(request, form, person)
+
+    def _allowed(self, request: Request, fields: Any, person: str) -> Response:
         acting_as(request, person, write=False)
-        return _back(form, code=self._grants.code(person=person, redirect_uri=str(form.get("redirect_uri"))))
+        return _back(fields, code=self._grants.code(person=person, redirect_uri=str(fields.get("redirect_uri"))))
 
     async def token(self, request: Request) -> Response:
         """A code or a refresh token for tokens; the refresh token changes with every use."""

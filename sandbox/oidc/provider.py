@@ -11,7 +11,14 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import CLIENT_ID, Campus, acting_as
-from sandbox.class_list.claims import PRESENTER_COOKIE, VISITOR_COOKIE, Claims, new_visitor, remember
+from sandbox.class_list.claims import (
+    PRESENTER_COOKIE,
+    SIGNED_IN_COOKIE,
+    VISITOR_COOKIE,
+    Claims,
+    new_visitor,
+    remember,
+)
 from sandbox.class_list.personas import PRESENTER
 from sandbox.clients import is_registered, knows_secret, with_query
 from sandbox.grants import Grants, pkce_matches
@@ -137,7 +144,8 @@ class Provider:
             nonce=wish.nonce,
             code_challenge=wish.code_challenge,
         )
-        return RedirectResponse(with_query(wish.redirect_uri, code=code, state=wish.state), 303, NO_STORE)
+        back = RedirectResponse(with_query(wish.redirect_uri, code=code, state=wish.state), 303, NO_STORE)
+        return remember(back, SIGNED_IN_COOKIE, person.id)
 
     def _of_class(self, request: Request, wish: SignIn) -> Response:
         """A visitor of a class: the student that they are, or one to be."""

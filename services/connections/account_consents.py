@@ -7,6 +7,7 @@ from services.connections import messages
 from services.connections.backoff import Update
 from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
+from services.errors import ConsentRequired
 from services.runtime.clock import Clock
 from services.safety.consent import (
     Consent,
@@ -66,6 +67,10 @@ class AccountConsents:
         if consent is None or consent.status(terms) is not ConsentStatus.GIVEN:
             raise self._terms.connection_required()
         return consent
+
+    def connection_required(self) -> ConsentRequired:
+        """Error of an account whose consent is not that of today."""
+        return self._terms.connection_required()
 
     def agree(self, student_id: str, terms: Terms) -> None:
         """Store that the student agrees to these terms of a connected account."""

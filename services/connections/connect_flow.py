@@ -5,9 +5,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from urllib.parse import urlencode
 
 from services.connections import messages
 from services.connections.account_consents import AccountConsents
+from services.connections.connect_batch import ConnectBatch, PendingAccount
 from services.connections.connection import (
     COLLECTION,
     NO_ACCOUNT,
@@ -71,6 +73,21 @@ class ConnectFlow:
         )
         return oauth.authorize_url(origin=chosen, redirect_uri=self._redirect_uri, state=state, verifier=verifier)
 
+    def start_step(self, student_id: str, account: PendingAccount, *, batch: ConnectBatch, begun_on: str) -> str:
+        """The address of the consent page of an account that was agreed to with others. batch: what follows it."""
+        offered, oauth = self._with_oauth(account.integration)
+        chosen = _chosen_origin(offered, account.origin)
+        state, verifier = self._states.create(
+            student_id,
+            integration=offered.id,
+            origin=chosen,
+            consent=account.consent,
+            begun_on=begun_on,
+            batch=batch,
+        )
+        address = oauth.authorize_url(origin=chosen, redirect_uri=self._redirect_uri, state=state, verifier=verifier)
+        return f"{address}&{urlencode({'login_hint': batch.login_hint})}" if batch.login_hint else address
+
     def begun_on(self, student_id: str, state: str) -> str:
         """The page on which the student set out."""
         return self._states.begun_on(student_id, state)
@@ -79,6 +96,10 @@ class ConnectFlow:
         self, student_id: str, *, state: str, code: str | None, error: str | None, issuer: str | None = None
     ) -> Connection:
         """The stored connection of a callback. issuer: its `iss`; the answer of another service is not taken."""
+        return self.finish_state(student_id, self.redeem(student_id, state), code=code, error=error, issuer=issuer)
+
+    def redeem(self, student_id: str, state: str) -> OAuthState:
+        """Use up a state; raises `RequestRefused` for one that is not this student's, was used or is too old."""
         state_data = self._states.redeem(student_id, state)
         if state_data is None:
             raise RequestRefused(
@@ -86,6 +107,12 @@ class ConnectFlow:
                 gettext("This sign-in link was already used, is older than ten minutes, or was not started by you."),
                 next_step=gettext(messages.CONNECT_AGAIN),
             )
+        return state_data
+
+    def finish_state(
+        self, student_id: str, state_data: OAuthState, *, code: str | None, error: str | None, issuer: str | None
+    ) -> Connection:
+        """The stored connection of a callback whose state was used up."""
         offered, oauth = self._with_oauth(state_data.integration)
         # One that was begun before consents were stored has none.
         consent = state_data.consent or self._consents.for_new_account(offered, None)

@@ -2,20 +2,21 @@
 
 import logging
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from services.connections import messages
 from services.connections.account_consents import AccountConsents
 from services.connections.backoff import AccountBackoffs
+from services.connections.batch_flow import BatchFlow, BatchStep, ChosenAccount
 from services.connections.connect_flow import ConnectFlow, gives_way, not_beside
 from services.connections.connection import COLLECTION, Connection, Health, from_document
 from services.connections.connector import Account, Connector, Grant, with_current_health
 from services.connections.revocations import Revocations
 from services.connections.token_refresh import Refresher
 from services.connections.vault import Credentials, Vault
-from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, Throttled
+from services.errors import HomeroomError, ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, Throttled
 from services.runtime.clock import Clock, stamp
 from services.safety.consent import Terms
 from services.safety.consent_terms import ConsentTerms
@@ -24,6 +25,14 @@ from services.storage.records import read_all
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConnectStep:
+    """Result of a callback. connection: what it made. batch: how it goes on, where several are connected together."""
+
+    connection: Connection | None
+    batch: BatchStep | None
 
 
 class Connections:
@@ -55,6 +64,15 @@ class Connections:
             clock=clock,
             redirect_uri=f"{public_url}/connections",
             consents=self.consents,
+        )
+        self._batch_flow = BatchFlow(
+            flow=self._connect_flow,
+            consents=self.consents,
+            integrations=integrations,
+            connected=self.all,
+            with_token=lambda student_id, id, origin, token, agreed: self.connect_with_token(
+                student_id, id, origin=origin, token=token, agreed=agreed
+            ),
         )
         self._refresher = Refresher(
             store=store, credentials=self._credentials, revocations=self._revocations, clock=clock, pause=pause
@@ -106,6 +124,41 @@ class Connections:
         """
         made = self._connect_flow.finish_oauth(student_id, state=state, code=code, error=error, issuer=issuer)
         return self._connected(student_id, made)
+
+    def begin_batch(
+        self, student_id: str, accounts: Sequence[ChosenAccount], *, login_hint: str = "", begun_on: str = ""
+    ) -> BatchStep:
+        """Start to connect several accounts after one yes; raises as `begin_oauth` does, before any is connected.
+
+        login_hint: the student's e-mail address, so that a service need not ask which account is meant.
+        """
+        return self._batch_flow.start(student_id, accounts, login_hint=login_hint, begun_on=begun_on)
+
+    def finish_step(
+        self,
+        student_id: str,
+        *,
+        state: str,
+        code: str | None = None,
+        error: str | None = None,
+        issuer: str | None = None,
+    ) -> ConnectStep:
+        """As `finish_oauth`; of a batch, what failed is noted and the next one begins. Only the one call that uses up
+        the state goes on.
+        """
+        state_data = self._connect_flow.redeem(student_id, state)
+        made, failure = None, None
+        try:
+            made = self._connected(
+                student_id,
+                self._connect_flow.finish_state(student_id, state_data, code=code, error=error, issuer=issuer),
+            )
+        except HomeroomError as refusal:
+            if state_data.batch is None:
+                raise
+            failure = refusal
+        batch = None if state_data.batch is None else self._batch_flow.go_on(student_id, state_data, failure)
+        return ConnectStep(connection=made, batch=batch)
 
     def connect_with_token(
         self, student_id: str, integration: str, *, origin: str, token: str, agreed: Terms | None = None

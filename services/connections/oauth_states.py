@@ -5,6 +5,8 @@ import secrets
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from services.connections import connect_batch
+from services.connections.connect_batch import ConnectBatch
 from services.connections.vault import Vault
 from services.runtime.clock import Clock, moment, stamp
 from services.safety import consent as consents
@@ -20,12 +22,17 @@ _FIELD = "verifier"
 
 @dataclass(frozen=True, kw_only=True)
 class OAuthState:
-    """State of a sign-in under way; `verifier` is the PKCE code verifier (RFC 7636). consent: to what is connected."""
+    """State of a sign-in under way; `verifier` is the PKCE code verifier (RFC 7636). consent: to what is connected.
+
+    begun_on: the page to return to. batch: the accounts that are connected after this one, with it as it comes.
+    """
 
     integration: str
     origin: str
     verifier: str = field(repr=False)
     consent: Consent | None = None
+    begun_on: str = ""
+    batch: ConnectBatch | None = None
 
 
 class OAuthStates:
@@ -35,7 +42,14 @@ class OAuthStates:
         self._store, self._vault, self._clock = store, vault, clock
 
     def create(
-        self, student_id: str, *, integration: str, origin: str, consent: Consent, begun_on: str = ""
+        self,
+        student_id: str,
+        *,
+        integration: str,
+        origin: str,
+        consent: Consent,
+        begun_on: str = "",
+        batch: ConnectBatch | None = None,
     ) -> tuple[str, str]:
         """A new state and its PKCE verifier. begun_on: the name of the page to which the student wants to return."""
         state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
@@ -47,6 +61,7 @@ class OAuthStates:
             "verifier": sealed,
             "begun_on": begun_on,
             "consent": consents.to_document(consent),
+            "batch": None if batch is None else connect_batch.to_document(batch),
             "expires_at": stamp(self._clock() + LIFETIME),
         }
         self._store.for_student(student_id).insert(_COLLECTION, document)
@@ -81,7 +96,12 @@ class _SealedState:
 
 @record_reader(_COLLECTION)
 def _read(document: Document) -> _SealedState:
-    state = read_record(OAuthState, document, consent=consents.from_document(document.get("consent")))
+    state = read_record(
+        OAuthState,
+        document,
+        consent=consents.from_document(document.get("consent")),
+        batch=connect_batch.from_document(document.get("batch")),
+    )
     return _SealedState(state=state, expires_at=moment(document["expires_at"]))
 
 

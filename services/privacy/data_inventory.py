@@ -68,7 +68,7 @@ DATA_INVENTORY = (
     InventoryItem(
         collection="oauth_states",
         title=gettext_noop("Connections you have begun"),
-        holds=gettext_noop("What ties the consent page of a service to you."),
+        holds=gettext_noop("What ties the consent page of a service to you, and which accounts you connect after it."),
         retention=gettext_noop("Ten minutes."),
         is_exported=False,
     ),

@@ -50,6 +50,7 @@ class Settings:
     egress_allow: exact origins that may be reached although they are not public: the operator's, and in a demo those
     of its campus, which are also `campus_origins`. mcp_servers: in the operator's order.
     consent: "ask", or "given" where students agree before they come.
+    connect_together: ids of integrations whose accounts one button connects.
     materials_gb: what the course materials of all students together may take, in gigabytes as stored.
     embeddings: who makes vectors of course materials, if anybody.
     lti_platforms: fields of the school systems that were written down, as `LtiPlatform` takes them.
@@ -82,6 +83,7 @@ class Settings:
     model_thorough: str
     tool_loading: str
     consent: str
+    connect_together: tuple[str, ...]
     oidc_metadata_url: str
     oidc_client_id: str
     oidc_client_secret: str = field(repr=False)
@@ -157,6 +159,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         model_thorough=given.get("HOMEROOM_MODEL_THOROUGH", "claude-sonnet-5-5"),
         tool_loading=_choice(given, "HOMEROOM_TOOL_LOADING", ("auto", "frozen", "append", "per_message")),
         consent=_choice(given, "HOMEROOM_CONSENT", ("ask", "given")),
+        connect_together=_words(given.get("HOMEROOM_CONNECT_TOGETHER", "")),
         oidc_metadata_url=_address(given, "OIDC_METADATA_URL", ""),
         oidc_client_id=given["OIDC_CLIENT_ID"],
         oidc_client_secret=given["OIDC_CLIENT_SECRET"],
@@ -184,6 +187,7 @@ def _demo_defaults(public_url: str, port: int, data_dir: Path, given: Mapping[st
         "HOMEROOM_VAULT_KEYS": secret_file(data_dir / _VAULT_FILE, new_vault_key, is_sound=are_vault_keys),
         "HOMEROOM_VAPID_KEY": secret_file(data_dir / "vapid.key", new_vapid_key, is_sound=is_vapid_key),
         "HOMEROOM_CONSENT": "given",
+        "HOMEROOM_CONNECT_TOGETHER": ",".join(demo_mode.ACCOUNTS),
         "HOMEROOM_CHAT_TITLES": "words",
         mail.VARIABLE: demo_mode.mail_server(port),
         **demo_mode.addresses(campus),

@@ -13,6 +13,8 @@ from services.errors import SettingsError
 from services.settings import lti_platforms
 
 CLIENT_ID, CLIENT_SECRET = "homeroom", "homeroom-demo-secret"
+ACCOUNTS = ("canvas", "google_calendar", "notion")
+"""Integrations whose accounts the people of the campus have there."""
 _MAIL_PORTS_BESIDE = 1000
 _LAST_PORT = 65535
 

@@ -15,6 +15,7 @@ from ui import session
 from ui.chat.suggestions import MOST_IN_FIRST_STEPS, draw_suggestions
 from ui.connections import sample_course
 from ui.connections.connect_dialog import BEGUN_ON_CHAT, open_connect_dialog
+from ui.connections.connect_together import draw_connect_together
 from ui.session_guard import guarded_callback
 
 
@@ -35,7 +36,7 @@ def draw_onboarding(student: Student, connected: Mapping[str, Connection], *, ha
     with st.container(border=True, key="first-steps", gap="small"):
         _draw_heading(student)
         _draw_way_to_teach(student)
-        _draw_connect_step(student, bool(own), in_short=is_trying, is_first=not has_class)
+        _draw_connect_step(student, connected, bool(own), in_short=is_trying, is_first=not has_class)
         if sample_course.is_offered() and not own:
             _draw_sample_step(student, is_trying)
         _draw_ask_step(student, connected, number=3 if sample_course.is_offered() and not own else 2, is_done=has_asked)
@@ -66,12 +67,15 @@ def _draw_way_to_teach(student: Student) -> None:
             st.page_link(CLASSROOM_PAGE.script, label=label, icon=CLASSROOM_PAGE.icon)
 
 
-def _draw_connect_step(student: Student, is_done: bool, *, in_short: bool, is_first: bool) -> None:
+def _draw_connect_step(
+    student: Student, connected: Mapping[str, Connection], is_done: bool, *, in_short: bool, is_first: bool
+) -> None:
     """in_short: students who try the sample have read why connecting is safe."""
     first = _easiest_integration()
     title = gettext("Connect an account first") if is_first and not is_done else gettext("Connect an account")
     if is_done or first is None:
         _draw_step(1, title, is_done=is_done)
+        draw_connect_together(student, connected, begun_on=BEGUN_ON_CHAT)
         return
     safe = gettext(
         "Begin with {service}. Homeroom only looks things up when you ask, keeps your access locked away, asks before "
@@ -80,10 +84,11 @@ def _draw_connect_step(student: Student, is_done: bool, *, in_short: bool, is_fi
     )
     _draw_step(1, title, "" if in_short else safe)
     with _row():
+        is_beside = draw_connect_together(student, connected, begun_on=BEGUN_ON_CHAT)
         if st.button(
             gettext("Connect {service}", service=gettext(first.label)),
             key="step-connect",
-            type="primary",
+            type="secondary" if is_beside else "primary",
             icon=":material/add_link:",
         ):
             open_connect_dialog(student, first, begun_on=BEGUN_ON_CHAT)

@@ -1,5 +1,6 @@
-"""Dialog that connects an account by OAuth or token, after consent, and the end of the OAuth redirect."""
+"""Dialog that connects an account by OAuth or token, after consent."""
 
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -66,7 +67,7 @@ def _draw_address_field(integration: Integration) -> str:
         gettext("Your school's address"),
         [*integration.origins, *([OTHER_ADDRESS] if is_free else [])],
         key=f"origin-{integration.id}",
-        format_func=_without_scheme,
+        format_func=without_scheme,
     )
     if chosen != OTHER_ADDRESS:
         return chosen
@@ -74,7 +75,7 @@ def _draw_address_field(integration: Integration) -> str:
     return st.text_input(label, key=f"another-{integration.id}", placeholder="canvas.example.edu")
 
 
-def _without_scheme(origin: str) -> str:
+def without_scheme(origin: str) -> str:
     """Address for a person; what a student typed is shown as they typed it."""
     if origin == OTHER_ADDRESS:
         return gettext("Another school")
@@ -145,7 +146,7 @@ def _connect_with_token(
             gettext(
                 "There is no {service} at {address}. Choose another address, or tell whoever runs Homeroom.",
                 service=gettext(integration.label),
-                address=literal(_without_scheme(origin)),
+                address=literal(without_scheme(origin)),
             ),
             icon=":material/wrong_location:",
         )
@@ -157,27 +158,8 @@ def _connect_with_token(
     st.rerun()
 
 
-def finish_oauth_redirect(student: Student) -> None:
-    """Finish the OAuth redirect that this page was opened with, if any, and reload without its parameters."""
-    parameters = dict(st.query_params)
-    if "state" not in parameters and "error" not in parameters:
-        return
-    st.query_params.clear()
-    services, state = session.services(), parameters.get("state", "")
-    begun_on = services.connections.begun_on(student.id, state)
-    before = services.connections.all(student.id)
-    try:
-        with st.spinner(gettext("Finishing the connection …")):
-            made = services.connections.finish_oauth(
-                student.id,
-                state=state,
-                code=parameters.get("code"),
-                error=parameters.get("error"),
-                issuer=parameters.get("iss"),
-            )
-        flash(sample_course.connected_message(student, services.integrations[made.integration], before))
-    except HomeroomError as error:
-        flash(error)
+def return_to(begun_on: str) -> NoReturn:
+    """Go back to the page on which the student set out to connect."""
     if begun_on == BEGUN_ON_CHAT:
         st.switch_page(CHAT_PAGE.script)
     st.rerun()
