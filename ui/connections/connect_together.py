@@ -122,7 +122,8 @@ def outcome_message(outcomes: Sequence[ConnectOutcome]) -> str | RequestRefused:
         else ""
     )
     if not failed:
-        return f"{connected} {gettext('Ask about them in the chat.')}"
+        next_step = gettext("Ask about them in the chat.")
+        return f"{connected} {next_step}"
     names = ", ".join(labels[outcome.integration] for outcome in failed)
     reasons = dict.fromkeys(outcome.reason for outcome in failed)
     sentence = " ".join(filter(None, (connected, gettext("Not connected: {services}.", services=names), *reasons)))
