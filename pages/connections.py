@@ -5,9 +5,8 @@ import streamlit as st
 from services.i18n import gettext
 from ui import session
 from ui.connections import sample_course
-from ui.connections.connect_together import draw_connect_together
+from ui.connections.connect_together import draw_connect_together, finish_oauth_redirect
 from ui.connections.connection_card import draw_connection_card
-from ui.connections.oauth_callback import finish_oauth_redirect
 from ui.flash_message import show_flash
 
 student = session.current_student()

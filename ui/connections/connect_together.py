@@ -1,4 +1,6 @@
-"""Connecting the accounts that go together: one button, one dialog with the terms of each, and one line at the end."""
+"""Connecting accounts that go together: one button, one dialog with the terms of each, the way from one consent page
+to the next, and one line at the end.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,11 +10,12 @@ from services.connections.batch_flow import BatchStep, ChosenAccount
 from services.connections.connect_batch import ConnectOutcome
 from services.connections.connection import Connection
 from services.connections.messages import CONNECT_AGAIN
-from services.errors import RequestRefused
+from services.errors import HomeroomError, RequestRefused
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.integrations.base import Integration
 from ui import session
+from ui.connections import sample_course
 from ui.connections.connect_dialog import return_to, without_scheme
 from ui.error_boundary import error_boundary
 from ui.flash_message import flash
@@ -107,6 +110,37 @@ def go_on(student: Student, step: BatchStep, begun_on: str) -> None:
         st.caption(gettext("Opening the next service …"))
         st.stop()
     flash(outcome_message(step.outcomes))
+    return_to(begun_on)
+
+
+def finish_oauth_redirect(student: Student) -> None:
+    """Finish the OAuth redirect that this page was opened with, if any, and reload without its parameters; where
+    several accounts are connected together, leave for the next one.
+    """
+    parameters = dict(st.query_params)
+    if "state" not in parameters and "error" not in parameters:
+        return
+    st.query_params.clear()
+    services, state = session.services(), parameters.get("state", "")
+    begun_on = services.connections.begun_on(student.id, state)
+    before = services.connections.all(student.id)
+    try:
+        with st.spinner(gettext("Finishing the connection …")):
+            step = services.connections.finish_step(
+                student.id,
+                state=state,
+                code=parameters.get("code"),
+                error=parameters.get("error"),
+                issuer=parameters.get("iss"),
+            )
+    except HomeroomError as error:
+        flash(error)
+        return_to(begun_on)
+    if step.connection is not None:
+        message = sample_course.connected_message(student, services.integrations[step.connection.integration], before)
+        flash(message)
+    if step.batch is not None:
+        go_on(student, step.batch, begun_on)
     return_to(begun_on)
 
 
