@@ -27,9 +27,11 @@
     dialog.setAttribute("aria-labelledby", heading.id)
     button.focus()
   }
+  /** Whether our field for messages is there: its own line says so, and one goes on typing (components/homeroom_live). */
+  const hasOwnLine = () => document.documentElement.classList.contains("live-composer")
   new MutationObserver(() => {
     for (const dialog of document.querySelectorAll("[role=dialog]:not(.is-connection-lost)")) {
-      if (/^\s*Connection error/.test(dialog.textContent)) cover(dialog)
+      if (/^\s*Connection error/.test(dialog.textContent)) hasOwnLine() ? dialog.querySelector("[aria-label=Close]").click() : cover(dialog)
     }
   }).observe(document, { childList: true, subtree: true })
 }

@@ -13,6 +13,7 @@ from tests.flows.backstage import Backstage
 from tests.flows.faults import fault, mend, speak
 from tests.flows.person import Person
 from tests.flows.test_approving import EVENT
+from tests.flows.test_live_fallbacks import AWAY
 
 pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
@@ -54,12 +55,34 @@ def test_an_answer_and_a_write_survive_a_power_cut(mortal: AppServer, tmp_path: 
     assert _events_made(mortal) == 1
 
 
-def test_while_it_is_away_the_page_speaks_to_the_student_and_keeps_what_was_typed(
-    mortal: AppServer, tabs: Tabs
-) -> None:
+def test_while_it_is_away_one_types_on_and_what_was_sent_goes_out_once(mortal: AppServer, tabs: Tabs) -> None:
     maya = Person(mortal, tabs.open(), "Maya Chen")
     maya.sign_in()
-    maya.field.fill("When is the final exam in")
+    maya.ask("/say First.")
+    maya.waits_for_the_end()
+
+    mortal.kill()
+    expect(maya.page.locator(".live-away")).to_have_text(AWAY, timeout=30_000)
+    maya.field.press_sequentially("/say Second.", delay=200)
+    maya.field.press("Enter")
+    maya.field.press_sequentially("When is the final exam in", delay=500)
+    expect(maya.questions.last).to_have_text("/say Second.")
+    expect(maya.page.get_by_role("dialog")).to_have_count(0)
+    expect(maya.field).to_have_value("When is the final exam in")
+
+    mortal.start()
+    expect(maya.answers.last).to_contain_text("Second.", timeout=60_000)
+    expect(maya.page.locator(".live-away")).to_be_hidden(timeout=60_000)
+    maya.waits_for_the_end()
+    expect(maya.questions).to_have_text(["/say First.", "/say Second."])
+    expect(maya.field).to_have_value("When is the final exam in")
+
+
+def test_on_another_page_a_dialog_speaks_to_the_student_while_it_is_away(mortal: AppServer, tabs: Tabs) -> None:
+    maya = Person(mortal, tabs.open(), "Maya Chen")
+    maya.sign_in("/settings")
+    maya.open("/settings")
+    expect(maya.page.get_by_role("heading", name="Settings")).to_be_visible()
 
     mortal.kill()
     lost = maya.page.get_by_role("dialog", name="Homeroom cannot be reached")
@@ -70,7 +93,6 @@ def test_while_it_is_away_the_page_speaks_to_the_student_and_keeps_what_was_type
 
     mortal.start()
     expect(lost).to_be_hidden(timeout=60_000)
-    expect(maya.field).to_have_value("When is the final exam in")
 
 
 def _power_cut(app: AppServer, backstage: Backstage) -> None:

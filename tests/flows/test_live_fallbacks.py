@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 ASSETS = ("**/_stcore/bidi-components/**", "**/assets/homeroom-live-*/**")
+AWAY = "Homeroom is not answering. Go on typing; your message goes out when it is back."
 NOT_SENT = "Cannot send rerun backMessage when disconnected"
 PROXY_PAGE = "<!doctype html><title>Blocked</title><p>Your school's proxy does not allow this."
 
@@ -143,42 +144,27 @@ def test_a_message_whose_answer_is_lost_is_sent_once(maya: Person) -> None:
     expect(maya.page.locator(".st-key-recent-chats [role=radio]")).to_have_count(1)
 
 
-def test_a_draft_outlives_a_reload_and_a_lost_answer_and_is_sent_once(maya: Person) -> None:
+def test_while_homeroom_is_away_one_types_on_and_what_was_sent_goes_out_once(maya: Person) -> None:
     maya.open("/")
     expect(maya.field).to_be_visible()
     maya.page.route("**/live/messages", lose_answer)
     maya.page.route(f"{maya.app.url}/health", lambda route: route.abort())
     maya.write("/say Said once.")
-    maya.sees("Homeroom cannot be reached right now. Your message is kept.")
-    expect(maya.field).to_have_value("/say Said once.")
+    expect(maya.page.locator(".live-away")).to_have_text(AWAY)
+    expect(maya.questions).to_have_text(["/say Said once."])
+    maya.field.fill("/say And more.")
 
     maya.page.reload()
+    expect(maya.page.locator(".live-away")).to_have_text(AWAY)
+    expect(maya.field).to_have_value("/say And more.")
     maya.page.unroute("**/live/messages")
-    expect(maya.field).to_have_value("/say Said once.")
-    maya.field.press("Enter")
+    maya.page.unroute(f"{maya.app.url}/health")
 
     maya.sees("Said once.")
     maya.waits_for_the_end()
+    expect(maya.page.locator(".live-away")).to_be_hidden()
+    expect(maya.field).to_have_value("/say And more.")
     maya.page.reload()
+    expect(maya.field).to_have_value("/say And more.")
     expect(maya.questions).to_have_count(1)
     expect(maya.page.locator(".st-key-recent-chats [role=radio]")).to_have_count(1)
-
-
-@pytest.mark.soak
-def test_retry_sends_what_could_not_be_sent(maya: Person) -> None:
-    maya.open("/")
-    expect(maya.field).to_be_visible()
-    addresses = ("**/live/**", f"{maya.app.url}/health")
-    for address in addresses:
-        maya.page.route(address, lambda route: route.abort())
-    maya.write("/say Back again.")
-    maya.sees("Homeroom cannot be reached right now.")
-
-    for address in addresses:
-        maya.page.unroute(address)
-    maya.page.locator(".live-problem").get_by_role("button", name="Retry").click()
-
-    maya.sees("Back again.")
-    maya.waits_for_the_end()
-    expect(maya.questions).to_have_count(1)
-    expect(maya.page.locator(".live-problem")).to_be_hidden()

@@ -1,6 +1,6 @@
-"""Actions under an answer: copy, rate, edit the question, answer again. A menu, and under the last answer buttons.
+"""Actions under an answer: copy, rate, answer again. A menu, and under the last answer buttons.
 
-Under a question that was edited or asked again arrows leaf through its versions, each with what followed it.
+A pencil stands at each question. Under a question that was edited or asked again arrows leaf through its versions, each with what followed it.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def draw_answer_actions(
     rated = texts[-1]
     rest = [
         *([REFERENCES] if any(item.citations for item in texts) else []),
-        *([EDIT, ANSWER_AGAIN] if question else []),
+        *([ANSWER_AGAIN] if question else []),
     ]
     if is_last:
         _draw_buttons(student, conversation_id, texts)
@@ -104,10 +104,6 @@ def _draw_menu(
     elif chosen == REFERENCES:
         guarded_dialog(gettext("References of this chat"), _draw_references, icon=ICONS[REFERENCES])(
             student, conversation_id
-        )
-    elif chosen == EDIT and question is not None:
-        guarded_dialog(gettext("Edit your question"), _draw_edit_form, icon=ICONS[EDIT])(
-            student, conversation_id, question
         )
 
 
@@ -214,6 +210,15 @@ def _draw_note_form(student: Student, conversation_id: str, rated: AssistantText
         show_error(error)
         return
     st.rerun()
+
+
+def draw_edit_pencil(student: Student, conversation_id: str, question: UserMessage) -> None:
+    """Draw the pencil of a question, which a mouse sees while it points at the question (`ui/style.css`)."""
+    key = f"edit-question-{conversation_id}-{question.seq}"
+    if st.button(gettext(EDIT), key=key, icon=ICONS[EDIT], type="tertiary"):
+        guarded_dialog(gettext("Edit your question"), _draw_edit_form, icon=ICONS[EDIT])(
+            student, conversation_id, question
+        )
 
 
 def draw_question_versions(seq: int, versions: QuestionVersions) -> None:

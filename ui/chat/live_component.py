@@ -212,7 +212,7 @@ def _composer_words(placeholder: str) -> dict[str, str]:
             "The files that you had chosen here are gone, as you left before sending them. Choose them again."
         ),
         "held": gettext("Your message is kept. It is sent as soon as you agree to what stands above."),
-        "offline": gettext("Homeroom cannot be reached right now. Your message is kept."),
+        "away": gettext("Homeroom is not answering. Go on typing; your message goes out when it is back."),
     }
 
 

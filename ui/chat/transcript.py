@@ -29,7 +29,7 @@ from services.week.course_tones import known_tones
 from ui import session
 from ui.approvals.approval_card import draw_approval_card
 from ui.approvals.question_card import draw_question_card
-from ui.chat.answer_actions import draw_answer_actions, draw_question_versions
+from ui.chat.answer_actions import draw_answer_actions, draw_edit_pencil, draw_question_versions
 from ui.chat.answer_text import Citations, draw_answer_text
 from ui.chat.attachments import draw_attachments
 from ui.chat.tool_explanation import draw_tool_explanation
@@ -136,6 +136,7 @@ class Transcript:
             case UserMessage(text=text):
                 st.markdown(literal(text))
                 draw_attachments(self._student, self._conversation_id, item)
+                draw_edit_pencil(self._student, self._conversation_id, item)
                 if versions := self._versions.get(item.seq):
                     draw_question_versions(item.seq, versions)
             case AssistantText():

@@ -5,6 +5,7 @@ import { onRunning, runningChat, showQuestion } from "./follow.js"
 import { openChat, requestedChat } from "./page.js"
 import { leadDown } from "./scroll.js"
 import { sendMessage, stopAnswer } from "./send.js"
+import { onServerAway, waitForServer } from "./server_watch.js"
 
 const notPdf = new WeakSet() // chosen files whose name says PDF and whose first words do not
 const files = new Map() // chosen files by chat: they last as long as the page's document
@@ -20,25 +21,30 @@ export function mountComposer(component) {
 
 class Composer {
   constructor({ parentElement, data }) {
+    this.data = data
     this.elements = createElements(data.words)
     this.chat = null
     this.isSending = false
+    this.isWaiting = false // What is being sent goes out once Homeroom answers again; what is written is the next message.
+    this.withFiles = "" // The text of a message that waits with files, which no reload brings back.
     this.isHeld = false // The message in the field is sent as soon as the student has agreed.
     parentElement.append(this.elements.root)
     document.documentElement.classList.add("live-composer")
     document.documentElement.classList.remove("live-missing")
     this.listen()
-    this.forget = onRunning(running => {
+    const forgetRunning = onRunning(running => {
       if (!running && this.isUntilEnd) this.say("")
       this.draw()
     })
+    const forgetAway = onServerAway(isAway => { this.elements.away.textContent = isAway ? this.data.words.away : "" })
+    this.forget = () => { forgetRunning(); forgetAway() }
   }
 
   update(component) {
     this.component = component
     this.data = component.data
     this.elements.field.placeholder = this.elements.field.ariaLabel = this.data.words.placeholder
-    if (!this.isSending) this.open(requestedChat())
+    if (!this.isSending || this.isWaiting) this.open(requestedChat())
     if (this.data.put && this.data.put.id !== put) {
       put = this.data.put.id
       this.write(this.data.put.text)
@@ -61,7 +67,7 @@ class Composer {
     leadDown(this.elements.down, this.ended.signal)
     const on = (element, kind, listener) => element.addEventListener(kind, listener, { signal: this.ended.signal })
     on(field, "input", () => {
-      if (!this.isSending) drafts.keepDraftText(this.chat, field.value)
+      if (!this.isSending || this.isWaiting) this.keepText(field.value)
       this.draw()
     })
     on(field, "keydown", event => {
@@ -96,7 +102,7 @@ class Composer {
       if (target instanceof Element && target.closest(BEGINS_CHAT)) this.isBeginning = true
     }, { capture: true, signal: this.ended.signal }) // Streamlit's buttons keep their clicks to themselves.
     on(window, "homeroom-ask-about", event => { event.preventDefault(); this.askAbout(event.detail) })
-    on(window, "popstate", () => { if (!this.isSending) this.open(requestedChat()); this.draw() })
+    on(window, "popstate", () => { if (!this.isSending || this.isWaiting) this.open(requestedChat()); this.draw() })
     on(window, "beforeunload", event => { if (this.files.length) event.preventDefault() })
   }
 
@@ -115,6 +121,12 @@ class Composer {
     this.elements.field.value = drafts.draftText(chat)
     this.say(!this.files.length && drafts.hadFiles() ? this.data.words.files_gone : "")
     drafts.keepHasFiles(this.files.length > 0)
+    const waiting = drafts.waitingMessage(chat)
+    if (waiting && !this.isSending) this.begin({ ...waiting, chat, text: waiting.question, files: [] })
+  }
+
+  keepText(text) {
+    drafts.keepDraftText(this.chat, [this.withFiles, text].filter(Boolean).join("\n\n"))
   }
 
   /** Have the keyboard in the field where a page begins, as soon as Streamlit shows it; on a phone that would open its
@@ -203,7 +215,7 @@ class Composer {
   draw() {
     const { root, field, send, stop } = this.elements
     const isRunning = this.chat !== "" && runningChat() === this.chat
-    root.classList.toggle("is-sending", this.isSending)
+    root.classList.toggle("is-sending", this.isSending && !this.isWaiting)
     const hasMessage = Boolean(field.value.trim() || this.files.length)
     send.disabled = this.isSending || !hasMessage
     // While an answer runs, Stop takes the place of a Send that has nothing to send.
@@ -222,26 +234,56 @@ class Composer {
     if (refused) return this.say(refused)
     this.isHeld = this.data.waits
     if (this.isHeld) return this.say(words.held, { isNote: true })
-    this.isSending = true
-    this.say("")
     const question = text || file_questions[Number(chosen.length > 1)]
-    const answered = showQuestion({ chat, question, files: chosen.map(({ name, size }) => ({ name, size })) })
     // What is written from now on is the next message.
     this.elements.field.value = ""
     files.delete(chat)
+    const { assistant, effort } = this.data
+    await this.begin({ chat, text, question, files: chosen, assistant, effort })
+  }
+
+  /** Show a message and send it. key: under which it was tried before a reload. */
+  async begin({ chat, text, question, files: chosen, assistant, effort, key }) {
+    this.isSending = true
+    this.say("")
+    const shown = showQuestion({ chat, question, files: chosen.map(({ name, size }) => ({ name, size })) })
     this.draw()
-    const { assistant, effort, tab } = this.data
-    const key = drafts.submissionKey(chat, await signature(text, chosen))
-    const result = await sendMessage({ chat, text: question, files: chosen, assistant, effort, tab, key })
-    this.isSending = false
-    if (result.ids) this.accepted(chat, result.ids, answered)
-    else this.refused(chat, result, { text, question, chosen, key, answered })
+    const message = { chat, text: question, files: chosen, assistant, effort, tab: this.data.tab, key }
+    message.key ??= drafts.submissionKey(chat, await signature(text, chosen))
+    const result = await this.deliver(message, { text, shown })
+    const wasWaiting = this.isWaiting
+    this.isSending = this.isWaiting = false
+    this.withFiles = ""
+    // Where another field has come meanwhile, it has taken the message over.
+    if (this.ended.signal.aborted) return result.ids && drafts.forgetSent(chat)
+    if (result.ids) this.accepted(chat, result.ids, { answered: shown.answered, wasWaiting })
+    else this.refused(chat, result, { text, question, chosen, key: message.key, answered: shown.answered })
     this.draw()
   }
 
-  accepted(chat, ids, answered) {
+  /** Send a message, and while Homeroom is away wait for it as long as it takes, then send it under the same key. */
+  async deliver(message, { text, shown }) {
+    for (;;) {
+      const result = await sendMessage(message)
+      if (!result.isOffline) return result
+      const { chat, text: question, files: chosen, assistant, effort, key } = message
+      if (!this.isWaiting && !this.ended.signal.aborted) {
+        this.isWaiting = true
+        if (chosen.length) this.withFiles = text
+        else drafts.keepWaiting(chat, { question, assistant, effort, key })
+        this.keepText(this.elements.field.value)
+      }
+      shown.wait(true)
+      this.draw()
+      await waitForServer()
+      shown.wait(false)
+    }
+  }
+
+  accepted(chat, ids, { answered, wasWaiting }) {
     if (requestedChat() !== chat) {
-      drafts.forgetDraft(chat)
+      if (wasWaiting) drafts.forgetSent(chat) // What is written there is the next message.
+      else drafts.forgetDraft(chat)
       return this.open(requestedChat())
     }
     this.moveDraft(ids.conversation_id)
@@ -251,16 +293,18 @@ class Composer {
   }
 
   /** Put text and files back, and say why; where Homeroom cannot be reached this way, the page's script sends the text. */
-  refused(chat, { message, code, status, refused, isBlocked, isOffline }, { text, question, chosen, key, answered }) {
+  refused(chat, { message, code, status, refused, isBlocked }, { text, question, chosen, key, answered }) {
     const { words } = this.data
     answered(null)
     const isScriptAsked = isBlocked || status === 401
+    drafts.keepWaiting(chat, null)
     if (isScriptAsked && !chosen.length) {
       drafts.forgetDraft(chat)
       drafts.keepDraftText(chat, this.elements.field.value)
       return this.component.setTriggerValue("typed", { text: question, chat, key })
     }
-    if (requestedChat() === chat) {
+    if (requestedChat() !== chat) drafts.keepDraftText(chat, [text, drafts.draftText(chat)].filter(Boolean).join("\n\n"))
+    else {
       this.write([text, this.elements.field.value].filter(Boolean).join("\n\n"))
       files.set(chat, [...chosen.filter((_, at) => !refused?.includes(at)), ...this.files])
     }
@@ -271,7 +315,7 @@ class Composer {
       return this.component.setTriggerValue("held", key)
     }
     const isNote = code === "budget_used_up" // Nothing went wrong.
-    this.say(isOffline ? words.offline : message, { isNote, canRetry: isOffline || status >= 500, isUntilEnd: status === 409 && runningChat() === chat })
+    this.say(message, { isNote, canRetry: status >= 500, isUntilEnd: status === 409 && runningChat() === chat })
   }
 }
 

@@ -18,13 +18,14 @@ export function createElements(words) {
   const sentence = make("span")
   const retry = make("button", { type: "button", textContent: words.retry, hidden: true })
   const problem = make("div", { className: "live-problem", role: "alert", hidden: true }, sentence, retry)
+  const away = make("div", { className: "live-away", role: "status" })
   const chips = make("ul", { className: "live-files", ariaLabel: words.files, hidden: true })
   const limits = make("small", { className: "live-limits", textContent: words.limits, hidden: true })
   const box = make("div", { className: "live-box" }, attach, picker, field, stop, send)
   const down = iconButton("down", words.down)
   down.hidden = true
-  const root = make("div", { className: "live-composer-root" }, down, problem, chips, limits, box)
-  return { root, down, box, field, picker, attach, send, stop, problem, sentence, retry, chips, limits }
+  const root = make("div", { className: "live-composer-root" }, down, problem, away, chips, limits, box)
+  return { root, down, box, field, picker, attach, send, stop, problem, away, sentence, retry, chips, limits }
 }
 
 /** Draw a chip for each chosen file, with a button that leaves it out. */

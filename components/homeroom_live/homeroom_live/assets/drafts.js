@@ -6,7 +6,7 @@ import { owner } from "./page.js"
 const KEY = "drafts"
 
 const read = () => {
-  const empty = { of: owner(), words: {}, hasFiles: false, sent: {} }
+  const empty = { of: owner(), words: {}, hasFiles: false, sent: {}, waiting: {} }
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY))
     return kept?.of === empty.of ? { ...empty, ...kept } : empty
@@ -36,4 +36,10 @@ export function submissionKey(chat, content) {
   change(kept => { kept.sent[chat] = { key, content } })
   return key
 }
-export const forgetDraft = chat => change(kept => { put(kept.words, chat); put(kept.sent, chat); kept.hasFiles = false })
+export const forgetDraft = chat => change(kept => { put(kept.words, chat); kept.hasFiles = false; forgetIn(kept, chat) })
+
+/** Message that is sent once Homeroom answers again, also after a reload, beside what is written meanwhile. */
+export const waitingMessage = chat => read().waiting[chat]
+export const keepWaiting = (chat, message) => change(kept => put(kept.waiting, chat, message))
+export const forgetSent = chat => change(kept => forgetIn(kept, chat))
+const forgetIn = (kept, chat) => { put(kept.sent, chat); put(kept.waiting, chat) }

@@ -20,12 +20,12 @@ const tell = () => {
   for (const listener of listeners) listener(runningChat())
 }
 
-/** Show a question that is being sent from here. Returns what to call then: with its ids, or without when it was refused. */
+/** Show a question that is being sent from here. `answered` is called then: with its ids, or without when it was refused. */
 export function showQuestion({ chat, question, files }) {
   const shown = { chat, turn: "", question, files, isContinued: false, skipped: 0 }
   if (!runningChat()) show(shown)
   const early = live?.question === question && !live.turn ? live : null
-  return ids => {
+  const answered = ids => {
     if (!ids) {
       if (early && live === early) drop()
     } else if (early && live === early) {
@@ -36,6 +36,9 @@ export function showQuestion({ chat, question, files }) {
       show({ ...shown, chat: ids.conversation_id, turn: ids.turn_id })
     }
   }
+  /** Whether the question waits for Homeroom, so that nobody thinks about its answer. */
+  const wait = isWaiting => early?.host.classList.toggle("is-waiting", isWaiting)
+  return { answered, wait }
 }
 
 export function mountAnswer(component) {

@@ -1,6 +1,7 @@
 // Requests of the component: a message, and Stop.
 
 import { pageHeaders, retryAfterS } from "./page.js"
+import { isHomeroomThere } from "./server_watch.js"
 
 const TIMEOUT_MS = 30_000
 const FILES_TIMEOUT_MS = 180_000
@@ -50,9 +51,6 @@ export const stopAnswer = chat => request(`/live/${chat}/stop`, { timeoutMs: TIM
 
 const request = (path, { headers = {}, body, timeoutMs }) =>
   fetch(path, { method: "POST", headers: { ...pageHeaders(), ...headers }, body, signal: AbortSignal.timeout(timeoutMs) }).catch(() => null)
-
-const isHomeroomThere = async () =>
-  navigator.onLine && Boolean((await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(5_000) }).catch(() => null))?.ok)
 
 function form(fields, files) {
   const body = new FormData()
