@@ -12,8 +12,10 @@
   // On a slow machine the sidebar comes after the page that it makes narrower, some fields after their neighbours, in whose
   // place Streamlit draws a bar until their scripts are there, and the notes of a new chat after the field above them.
   const notes = "[data-testid=stBottomBlockContainer] > * > [data-testid=stElementContainer] > .stMarkdown"
+  // A page that opens the reader by its address is narrower once the reader is there.
+  const opensReader = location.pathname === "/materials" && new URLSearchParams(location.search).has("open")
   const isMade = () => (find("[data-testid=stSidebar]") || !find(".spoken[data-of]")) && !find("[data-testid=stSkeleton]") &&
-    (find(notes) || !find(".st-key-greeting"))
+    (find(notes) || !find(".st-key-greeting")) && (!opensReader || find(".reader") || !find(".spoken[data-of]"))
   let isLate = false, quiet, latest, end
   const show = () => {
     look.disconnect()

@@ -39,7 +39,7 @@ else:
         transcript.draw([*chat.items, *before], is_followed=chat.running is not None)
 draw_live_answer(student, chat)
 stop = draw_bottom_bar(student, chat, connected)
-draw_composer(student, chat)
+draw_composer(student, chat, connected)
 draw_reader()
 CPU_SLOTS.release_current()
 if chat.id is not None and chat.running is not None:

@@ -59,6 +59,7 @@ class FakeLibrary(MaterialLibrary):
     now: Callable[[], datetime] = utc_now
     away: str = ""
     unread: int = 0
+    unread_of: tuple[str, ...] = ()
     searched: list[Sequence[str] | None] = field(default_factory=list)
     drawn: list[tuple[str, int]] = field(default_factory=list)
     cannot_draw: bool = False
@@ -128,7 +129,9 @@ class FakeLibrary(MaterialLibrary):
             for page in pages
             if any(word in page.text.casefold() for word in words)
         ]
-        return SearchResult(hits=hits[:limit], searched=len(self.texts), unread=self.unread, **self._state)
+        return SearchResult(
+            hits=hits[:limit], searched=len(self.texts), unread=self.unread, reading=self.unread_of, **self._state
+        )
 
     def has_anything(self, student_id: str) -> bool:
         return any(material.kind is MaterialKind.UPLOAD for material in self.listed)

@@ -43,7 +43,8 @@ class AssistantText:
 class ToolLine:
     """Tool call. success: None while it runs. sentence: why it failed. steps: what was done on the way.
 
-    asks_back: nothing broke, as only the request was not clear. note: progress, while it runs.
+    asks_back: nothing broke, as only the request was not clear. note: progress, while it runs. reading: keys of the
+    courses whose materials were still being read then.
     """
 
     call_id: str
@@ -56,6 +57,7 @@ class ToolLine:
     seconds: float = 0.0
     sources: tuple[Source, ...] = ()
     steps: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
     note: str = ""
 
 
@@ -222,4 +224,5 @@ def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any]
         seconds=result.get("seconds", 0.0),
         sources=tuple(read_record(Source, source) for source in result.get("sources", ())),
         steps=tuple(result.get("steps", ())),
+        reading=tuple(result.get("reading", ())),
     )

@@ -32,7 +32,9 @@ from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 
 ASKED_WITHIN_S = 25.0
-"""Seconds that a question waits for what is not read in yet."""
+"""Seconds that the reading of one material, or a search that needs all of them, may take."""
+QUESTION_S = 1.5
+"""Seconds that a question waits for courses that nobody has read in: it tells what it searched; reading goes on."""
 _FRESH_START = {"tries": 0, "trouble": "", "is_withheld": False}
 
 

@@ -26,6 +26,10 @@ USED_EVERY = timedelta(hours=1)
 THREADS = 6
 
 
+class ListingSlow(ServiceUnavailable):
+    """A listing that takes longer than its caller waits; it goes on behind."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Listed:
     """Courses as they are known now. live: sources that have just listed them. notes: what could not be listed.
@@ -103,16 +107,14 @@ class Listings:
         return self._begin(student_id, record).result()
 
     def refresh_within(self, student_id: str, record: CourseRecord, seconds: float) -> tuple[str, ...]:
-        """Refresh, and raise `ServiceUnavailable` when that takes longer; it goes on behind then."""
+        """Refresh, and raise `ListingSlow` when that takes longer; it goes on behind then."""
         if record.source == SHELF:
             return ()
         try:
             return self._begin(student_id, record).result(timeout=max(0.0, seconds))
         except WaitTimeout:
             label = self._sources.label(record.source)
-            raise ServiceUnavailable(
-                label, gettext("{service} takes long to list its materials.", service=label)
-            ) from None
+            raise ListingSlow(label, gettext("{service} takes long to list its materials.", service=label)) from None
 
     def refresh_all_within(
         self, student_id: str, records: Sequence[CourseRecord], seconds: float

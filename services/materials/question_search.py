@@ -10,7 +10,7 @@ from services.identity.students import Student
 from services.materials.ingestion.reading_job import ReadingJob
 from services.materials.ingestion.reading_pool import Progress, ReadingPool
 from services.materials.library_search import LibrarySearch
-from services.materials.listings import Listings
+from services.materials.listings import Listings, ListingSlow
 from services.materials.material import MaterialKind
 from services.materials.page_access import away_note
 from services.materials.results import SearchResult
@@ -22,6 +22,8 @@ from services.runtime.deadline import Deadline
 LISTED_WITHIN = timedelta(minutes=10)
 LIST_S = 8.0
 """Seconds that the sources have to list courses anew; it goes on behind then."""
+LIST_SHARE = 2 / 3
+"""Of a question's time, so that some is left to read in what was listed."""
 MOST_AT_ONCE = 300
 """Materials that a question begins to read; the rest is read in the background."""
 
@@ -56,7 +58,7 @@ class QuestionSearch:
         failed = self._list(student, courses, deadline)
         blocked = {c.course.key for c in courses if isinstance(failed.get(c.course.key), ReconnectRequired)}
         open_courses = [course for course in courses if course.course.key not in blocked]
-        notes += [away_note(student, c, str(failed[c.course.key])) for c in courses if c.course.key in failed]
+        notes += [_failed_note(student, c, failed[c.course.key]) for c in courses if c.course.key in failed]
         keys = [course.course.key for course in open_courses]
         notes += self._read_in(student, query, open_courses, set(failed), deadline, progress)
         records = self._repository.materials(student.id, keys)
@@ -68,16 +70,19 @@ class QuestionSearch:
             found = self._search.find(student, query, own, keys=keys, limit=limit)
             records, notes = own, [*notes, f"{error} {error.next_step}"]
         is_live = not failed and not found.unknown
-        unread = sum(record.is_wanted for record in records)
+        unread = [record.material.course_key for record in records if record.is_wanted]
+        slow = {key for key, error in failed.items() if isinstance(error, ListingSlow)}
+        reading = self._read_on(student.id, open_courses, slow | (set(unread) - set(failed)))
         if unread:
-            notes.append(_unread_note(unread))
+            notes.append(_unread_note(len(unread), is_read_now=bool(reading)))
         listed = [course.listed_at for course in open_courses if course.listed_at and course.source != SHELF]
         return SearchResult(
             hits=found.hits,
             as_of=self._clock() if is_live else min(listed, default=self._clock()),
             is_live=is_live,
             searched=sum(bool(record.reading) for record in records),
-            unread=unread,
+            unread=len(unread),
+            reading=reading,
             notes=list(dict.fromkeys([*notes, *found.trouble.values()] if is_live or not failed else notes)),
         )
 
@@ -97,7 +102,7 @@ class QuestionSearch:
 
     def _list(self, student: Student, courses: Collection[CourseRecord], deadline: Deadline) -> dict[str, ServiceError]:
         old = [course for course in courses if not self._listings.is_fresh(course, LISTED_WITHIN)]
-        return self._listings.refresh_all_within(student.id, old, min(LIST_S, deadline.remaining_s()))
+        return self._listings.refresh_all_within(student.id, old, min(LIST_S, LIST_SHARE * deadline.remaining_s()))
 
     def _read_in(
         self,
@@ -108,7 +113,7 @@ class QuestionSearch:
         deadline: Deadline,
         progress: Progress,
     ) -> list[str]:
-        """Read what the question is likeliest about first; the rest of these courses is read behind."""
+        """Read what the question is likeliest about, as far as its time allows."""
         able = [c for c in courses if not c.is_paused and c.course.key not in failed]
         records = self._repository.materials(student.id, [course.course.key for course in able])
         wanted = [record for record in records if record.is_wanted]
@@ -117,13 +122,20 @@ class QuestionSearch:
         progress(gettext("Reading the course's materials"))
         likely = by_likelihood(query, wanted)[:MOST_AT_ONCE]
         outcome = self._pool.read_some(student.id, likely, deadline.remaining_s(), progress)
-        touched = {record.material.course_key for record in wanted}
-        for course in able:
-            if course.course.key in touched:
-                counted = self._repository.recount(student.id, course.course.key)
-                if counted is not None and counted.read + counted.failed < counted.materials:
-                    self._read_behind(student.id, counted)
+        for key in {record.material.course_key for record in wanted}:
+            self._repository.recount(student.id, key)
         return outcome.notes
+
+    def _read_on(self, student_id: str, courses: Sequence[CourseRecord], unfinished: Collection[str]) -> list[str]:
+        """Have the rest of these courses read behind; keys of those that are."""
+        reading = []
+        for course in courses:
+            key = course.course.key
+            current = self._repository.course(student_id, key)
+            if key in unfinished and current is not None and not current.is_paused:
+                reading.append(key)
+                self._read_behind(student_id, current)
+        return reading
 
     def _read_behind(self, student_id: str, course: CourseRecord) -> None:
         mode = "once" if course.mode == "off" else course.mode
@@ -145,7 +157,21 @@ def by_likelihood(query: str, records: Sequence[MaterialRecord]) -> list[Materia
     return sorted(records, key=rank)
 
 
-def _unread_note(unread: int) -> str:
+def _failed_note(student: Student, course: CourseRecord, error: ServiceError) -> str:
+    if isinstance(error, ListingSlow) and course.listed_at is None:
+        return gettext(
+            "The materials of {course} are still being listed. Ask again in a moment.", course=course.course.name
+        )
+    return away_note(student, course, str(error))
+
+
+def _unread_note(unread: int, *, is_read_now: bool) -> str:
+    if is_read_now:
+        return ngettext(
+            "{n} material is still being read: it is not in these results. Ask again in a moment.",
+            "{n} materials are still being read: they are not in these results. Ask again in a moment.",
+            unread,
+        )
     return ngettext(
         "{n} material has not been read yet, so it is not in these results.",
         "{n} materials have not been read yet, so they are not in these results.",

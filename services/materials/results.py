@@ -114,6 +114,7 @@ class MaterialHit:
 class SearchResult:
     """Hits, best first. searched, unread: materials that were searched, and those that are not read in yet.
 
+    reading: keys of the courses that are being listed or read behind, so that the same search has more later.
     as_of: when the oldest of the sources was last reached; is_live: all of them were, just now.
     """
 
@@ -122,6 +123,7 @@ class SearchResult:
     is_live: bool = True
     searched: int = 0
     unread: int = 0
+    reading: Sequence[str] = ()
     notes: Sequence[str] = ()
 
 

@@ -42,6 +42,7 @@ class ToolResult:
     steps: what was done on the way, a few words each, for the student; of a tool that had others do its work.
     is_partial: something is missing or older than it says; a line of `output` that starts with "Note:" tells what.
     pictures: pages that go to the model as pictures, each behind the passage of its source.
+    reading: keys of the courses whose materials are still being read, so that the same question has more later.
     provenance: who may have written what it holds, derived from the fields that the call has read.
     """
 
@@ -59,6 +60,7 @@ class ToolResult:
     is_partial: bool = False
     steps: tuple[str, ...] = ()
     pictures: tuple[PageReference, ...] = ()
+    reading: tuple[str, ...] = ()
     provenance: ResultProvenance = field(default_factory=ResultProvenance, repr=False)
 
     @property

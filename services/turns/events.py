@@ -53,6 +53,8 @@ class ToolFinished:
     sources: tuple[Source, ...] = ()
     steps: tuple[str, ...] = ()
     """What was done on the way, by a tool that delegates."""
+    reading: tuple[str, ...] = ()
+    """Courses whose materials were still being read."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -249,6 +249,7 @@ def _finished(item: Item, event: ToolFinished) -> Item:
         seconds=event.seconds,
         sources=event.sources,
         steps=event.steps,
+        reading=event.reading,
         note="",
     )
 

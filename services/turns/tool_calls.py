@@ -74,6 +74,7 @@ class CallResult:
             "seconds": round(self.seconds, 2),
             "sources": [asdict(source) for source in self.result.sources],
             "steps": list(self.result.steps),
+            **({"reading": list(self.result.reading)} if self.result.reading else {}),
             "approval_id": self.result.approval_request_id,
             # What was done at once is no decision that the model is still to be told of.
             **({"is_told": True} if self.result.success and self.is_recorded else {}),
@@ -200,6 +201,7 @@ def _finished_events(answer: CallResult) -> Iterator[Event | CallResult]:
             seconds=meta["seconds"],
             sources=answer.result.sources,
             steps=answer.result.steps,
+            reading=answer.result.reading,
         )
     yield answer
 

@@ -12,6 +12,7 @@ from tests import file_samples as samples
 from tests.flows.backstage import Backstage
 from tests.flows.conftest import Visit
 from tests.flows.person import Person
+from tests.flows.test_today import MOST_SHIFTED, SHIFTED
 
 pytestmark = pytest.mark.browser
 
@@ -83,6 +84,8 @@ def test_a_cited_page_is_read_beside_the_chat_and_asked_about(maya: Person, mate
     expect(maya.field).to_have_value("About “Lecture 4.pdf”, page 2: ")
     diego = visit("Diego Ramos")
     diego.open(f"{address.path}?{address.query}")
+    expect(diego.page.locator(".reader")).to_be_visible()
+    assert diego.page.evaluate(SHIFTED)["sum"] <= MOST_SHIFTED
     expect(diego.page.get_by_role("alert").get_by_text("There is no such material")).to_be_visible()
     expect(diego.page.get_by_text("Osmosis")).to_have_count(0)
 

@@ -16,6 +16,9 @@ def maya(make_visitor: Callable[..., Visitor]) -> Visitor:
     return make_visitor(model=FakeModel(says("The library closes at nine.")))
 
 
+PICKER = "assistant-picker-homeroom"
+
+
 def say(maya: Visitor, *texts: str) -> str:
     """A conversation as it is stored after these questions."""
     services = maya.room.services
@@ -138,6 +141,9 @@ def test_earlier_answers_keep_their_thumbs_in_a_menu(maya: Visitor) -> None:
 
 def test_a_chat_keeps_how_thorough_its_answers_are(maya: Visitor) -> None:
     maya.opens()
+    assert any(popover.proto.popover.label == "Homeroom · Quick" for popover in maya.page.get("popover"))
+    maya.page.session_state[PICKER] = True
+    maya.page.run()
     maya.page.segmented_control(key="effort-new").set_value("thorough").run()
     maya.asks("Where can I study?")
     (chat,) = (chat.id for chat in maya.room.services.conversations.list(maya.student.id, None))

@@ -1,6 +1,7 @@
 """Actions under an answer: copy, rate, answer again. A menu, and under the last answer buttons.
 
-A pencil stands at each question. Under a question that was edited or asked again arrows leaf through its versions, each with what followed it.
+A pencil stands at each question. Under one that was edited or asked again arrows leaf through its versions, each with
+what followed it.
 """
 
 from collections.abc import Sequence

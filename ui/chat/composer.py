@@ -1,4 +1,4 @@
-"""Composer: field for messages and files that starts a turn, and above it the bar with pickers, notices and Stop."""
+"""Composer: field for messages and files that starts a turn, and above it the bar with notices and Stop."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -30,12 +30,13 @@ from ui.chat.live_component import (
     draw_live_composer,
     give_up_live,
     is_drawn_by_script,
+    is_live,
     told_by_composer,
 )
 from ui.chat.live_transcript import was_followed
 from ui.chat.pickers import (
-    draw_assistant_picker,
-    draw_effort_picker,
+    chosen_assistant,
+    draw_answer_picker,
     peek_assistant,
     peek_new_chat_effort,
     take_new_chat_assistant,
@@ -50,7 +51,7 @@ from ui.streamlit_compat import tab_id
 COMPOSER = "composer"
 
 
-def draw_composer(student: Student, chat: ChatState) -> None:
+def draw_composer(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> None:
     """Draw the field, which stays open during an answer, so that the next question can be written meanwhile.
 
     Ours, and Streamlit's own, which `ui/style.css` hides while ours is there. That one must be the same element in
@@ -67,6 +68,7 @@ def draw_composer(student: Student, chat: ChatState) -> None:
         effort=peek_new_chat_effort(),
         text=text,
         waits=is_consent_awaited(),
+        draw_picker=partial(draw_answer_picker, student, chat, connected),
         on_typed=partial(_send_untransmitted, student),
     )
     draw_upload_messages()
@@ -170,9 +172,10 @@ def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, C
         draw_consent_request(student, connected, send=_send_held)
         policy = st.container(key="class-exam")
         with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
-            assistant = draw_assistant_picker(student, chat, connected)
+            assistant = chosen_assistant(student, chat)
+            if not is_live():
+                draw_answer_picker(student, chat, connected)
             draw_class_policy(student, assistant)
-            draw_effort_picker(student, chat, assistant)
             stop = (
                 _draw_stop_button(student, chat.running.turn_id) if chat.running and is_drawn_by_script(chat) else None
             )

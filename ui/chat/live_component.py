@@ -56,12 +56,13 @@ def draw_live_composer(
     effort: str | None,
     text: str | None,
     waits: bool,
+    draw_picker: Callable[[], None],
     on_typed: Callable[..., None],
 ) -> None:
     """Draw the field. placeholder: what it says while it is empty. text: to write into it now.
 
-    waits: the page asks for a consent, and nothing is sent before it. on_typed: called when the browser could not
-    post a text.
+    waits: the page asks for a consent, and nothing is sent before it. draw_picker: draws what stands in the field, of
+    who answers. on_typed: called when the browser could not post a text.
     """
     if not is_live():
         return
@@ -87,6 +88,8 @@ def draw_live_composer(
             on_blocked_change=_ask_for_files_again,
             on_held_change=keep_flash,
         )
+        with st.container(key="field-picker"):
+            draw_picker()
 
 
 def draw_live_answer(student: Student, chat: ChatState) -> None:

@@ -1,4 +1,4 @@
-"""Pickers above the composer: the assistant, and the effort, of the next answers in this chat."""
+"""Picker in the field for messages: the assistant, and the effort, of the next answers in this chat."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from services.assistants.class_assistant import ClassAssistant, policy_of
 from services.connections.connection import Connection
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
-from services.llm.effort import EFFORTS, checked_effort, effort_of
+from services.llm.effort import EFFORTS, Effort, checked_effort, effort_of
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_state import ChatState
@@ -23,32 +23,46 @@ NEW_CHAT_EFFORT = "new_chat_effort"
 """Choice for a chat that has not begun."""
 
 
-def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> Assistant:
-    """Draw the menu of assistants, when there are several; returns the chosen one."""
-    assistants = {assistant.id: assistant for assistant in session.services().assistants.of_student(student.id)}
+def chosen_assistant(student: Student, chat: ChatState) -> Assistant:
+    """Assistant that answers the next message: the chosen one, or the default where the student has that no more."""
+    assistants = _assistants(student)
     if st.session_state.get(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT) not in assistants:
         # It was taken back, or the student left its class, after they had chosen it for a new chat.
         st.session_state.pop(NEW_CHAT_ASSISTANT)
-    current = assistants.get(peek_assistant(chat), assistants[DEFAULT_ASSISTANT])
-    if len(assistants) < 2:
-        return current
+    return assistants.get(peek_assistant(chat), assistants[DEFAULT_ASSISTANT])
+
+
+def draw_answer_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> None:
+    """Draw the one menu of who answers and how thoroughly; nothing where there is nothing to choose."""
+    current, has_others, effort = chosen_assistant(student, chat), len(_assistants(student)) > 1, _effort(student, chat)
+    names = [literal(gettext(current.name))] if has_others else []
+    if effort is not None:
+        names.append(gettext(effort.title))
+    if not names:
+        return
     # Filled only while it is open: most runs would draw the choices for nobody.
-    menu = st.popover(
-        literal(gettext(current.name)),
-        icon=":material/support_agent:",
-        type="tertiary",
-        key=f"assistant-picker-{current.id}",
-        on_change="rerun",
-    )
+    menu = st.popover(" · ".join(names), type="tertiary", key=f"assistant-picker-{current.id}", on_change="rerun")
     if menu.open:
         with menu:
-            for assistant in assistants.values():
-                _draw_assistant(student, chat.id, assistant, is_current=assistant.id == current.id)
-                count = _tool_count(len(session.services().gateway.enabled_tools(student, connected, assistant)))
-                summary = gettext(assistant.summary) if assistant.summary else ""
-                place = assistant.class_name if isinstance(assistant, ClassAssistant) else ""
-                st.caption(" ".join(filter(None, (*map(literal, (place, summary, policy_of(assistant))), count))))
-    return current
+            if effort is not None:
+                _draw_efforts(student, chat, effort)
+            if has_others:
+                _draw_assistants(student, chat, connected, current)
+
+
+def _assistants(student: Student) -> dict[str, Assistant]:
+    return {assistant.id: assistant for assistant in session.services().assistants.of_student(student.id)}
+
+
+def _draw_assistants(
+    student: Student, chat: ChatState, connected: Mapping[str, Connection], current: Assistant
+) -> None:
+    for assistant in _assistants(student).values():
+        _draw_assistant(student, chat.id, assistant, is_current=assistant.id == current.id)
+        count = _tool_count(len(session.services().gateway.enabled_tools(student, connected, assistant)))
+        summary = gettext(assistant.summary) if assistant.summary else ""
+        place = assistant.class_name if isinstance(assistant, ClassAssistant) else ""
+        st.caption(" ".join(filter(None, (*map(literal, (place, summary, policy_of(assistant))), count))))
 
 
 def take_linked_assistant(student: Student) -> None:
@@ -102,29 +116,32 @@ def pick_assistant(student: Student, conversation: str | None, assistant: Assist
         session.services().conversations.switch_assistant(student.id, conversation, assistant)
 
 
-def draw_effort_picker(student: Student, chat: ChatState, assistant: Assistant) -> None:
-    """Draw the two choices with a hint; nothing where the same model would answer either way."""
+def _effort(student: Student, chat: ChatState) -> Effort | None:
+    """Effort of the next answer; None where the same model would answer either way."""
     settings = session.services().settings
     if settings.model_quick == settings.model_thorough:
-        return
-    efforts = {effort.id: effort for effort in EFFORTS}
-    current = effort_of(
-        chat.conversation.effort if chat.conversation else st.session_state.get(NEW_CHAT_EFFORT), assistant
-    )
+        return None
+    chosen = chat.conversation.effort if chat.conversation else st.session_state.get(NEW_CHAT_EFFORT)
+    current = effort_of(chosen, chosen_assistant(student, chat))
+    return next(effort for effort in EFFORTS if effort.id == current)
+
+
+def _draw_efforts(student: Student, chat: ChatState, current: Effort) -> None:
+    """Draw the two choices with a hint."""
+    titles = {effort.id: gettext(effort.title) for effort in EFFORTS}
     key = f"effort-{chat.id or 'new'}"
     # The store may be newer than what is shown in an older tab of the same chat.
-    st.session_state[key] = current
+    st.session_state[key] = current.id
     st.segmented_control(
         gettext("How much thought an answer gets"),
-        list(efforts),
+        list(titles),
         key=key,
         required=True,
-        format_func=lambda id: gettext(efforts[id].title),
-        label_visibility="collapsed",
+        format_func=titles.__getitem__,
         on_change=_pick_effort,
         args=(student, chat.id, key),
     )
-    st.caption(f":small[{gettext(efforts[current].hint)}]", width="content")
+    st.caption(gettext(current.hint))
 
 
 def peek_new_chat_effort() -> str | None:

@@ -31,6 +31,7 @@ from ui.approvals.approval_card import draw_approval_card
 from ui.approvals.question_card import draw_question_card
 from ui.chat.answer_actions import draw_answer_actions, draw_edit_pencil, draw_question_versions
 from ui.chat.answer_text import Citations, draw_answer_text
+from ui.chat.ask_again import draw_ask_again
 from ui.chat.attachments import draw_attachments
 from ui.chat.tool_explanation import draw_tool_explanation
 from ui.chat.tool_step import draw_tool_step
@@ -103,6 +104,8 @@ class Transcript:
                 with self._mark(item):
                     self.draw_item(item, citations)
             citations.draw(known=self.known)
+            if is_last and self._question is not None:
+                draw_ask_again(self._student, self._conversation_id, self._question, items)
             self.draw_foot(items, is_last=is_last)
 
     def add_addresses(self, items: Iterable[Item]) -> None:

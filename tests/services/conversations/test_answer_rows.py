@@ -77,3 +77,72 @@ def test_an_unknown_course_has_a_short_name_and_no_colour_of_its_own() -> None:
 
     assert '<li class="tone-plain">' in written
     assert "<small>WRIT 110 · discussion</small>" in written
+
+
+def test_grades_have_their_score_in_a_column_and_the_colour_of_their_course() -> None:
+    final = "67.63 % (D) if everything without a grade stays at zero"
+    line = f"- **BIOL 201: Cell Biology** — 91.35 % (A-) now — {final} — [open]({URL})"
+
+    written = rows_of(line)
+
+    assert '<li class="tone-3"><strong><a href=' in written
+    assert "BIOL 201: Cell Biology</a></strong> <span>91.35 % (A-)</span><br>" in written
+    assert f"<small>now · {final}</small>" in written
+
+
+@pytest.mark.parametrize(
+    ("fact", "score"),
+    [
+        ("18 of 20 points", "18 of 20 points"),
+        ("18 de 20 puntos", "18 de 20 puntos"),
+        ("91,35 %", "91,35 %"),
+        ("B+", "B+"),
+        ("20 % of the grade", ""),
+        ("40 points", ""),
+        ("11/29", ""),
+        ("3 of 5", ""),
+        ("Due Friday", ""),
+    ],
+)
+def test_a_score_is_what_was_reached_and_no_date_or_weight(fact: str, score: str) -> None:
+    written = rows_of(f"- **Quiz 5** — {fact} — [open]({URL})")
+
+    assert (f"<span>{score}</span>" in written) == bool(score)
+    assert ("<span>" in written) == bool(score)
+
+
+TABLE = f"""| Course | Grade | Details | In Canvas |
+|---|---|---|---|
+| **BIOL 201: Cell Biology** | 91.35 % (A-) now | last graded: Quiz 5 | [open]({URL}) |
+| **WRIT 110** | nothing counts yet | | [open]({URL}) |"""
+
+
+def test_a_table_of_links_and_scores_is_rows_also_while_it_grows() -> None:
+    written = rows_of(TABLE)
+    assert written.count("<li") == 2
+    assert "<span>91.35 % (A-)</span><br><small>now · last graded: Quiz 5</small>" in written
+    assert "<small>nothing counts yet</small>" in written
+
+    grown = sanitise(TABLE.rpartition(" [open]")[0], allowed=frozenset({URL}))
+    assert "".join(piece.rows for piece in split_rows(grown, TONES, is_growing=True)).count("<li") == 1
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"| Course | Now | At zero | Link |\n|---|---|---|---|\n| **A** | 91 % | 67 % | [open]({URL}) |",
+        "| Course | Grade | Details |\n|---|---|---|\n| **A** | 91 % | Quiz 5 |",
+        f"| Course | Grade |\n|---|---|\n| [A]({URL}) | 91 % |",
+        f"| Term | Meaning | Where |\n|---|---|---|\n| **Osmosis** | water moves | [open]({URL}) |",
+    ],
+)
+def test_a_table_of_several_figures_or_without_links_stays_a_table(table: str) -> None:
+    assert rows_of(table) == ""
+
+
+def test_a_link_of_its_own_joins_rows_that_have_facts_and_is_none_by_itself() -> None:
+    bare, other = f"- [Study osmosis with me]({URL})", f"- **Osmosis** — 4 cards due — [open]({URL})"
+
+    assert rows_of(f"{other}\n{bare}").count("<li") == 2
+    assert rows_of(bare) == ""
+    assert rows_of(f"- **Osmosis** — [study with me]({URL})").count("<li") == 1

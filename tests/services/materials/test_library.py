@@ -1,5 +1,6 @@
 """`MaterialLibrary`: what a student is told of their materials, and what never (T30)."""
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -10,9 +11,10 @@ from services.materials.limits import estimate_read_ahead
 from services.materials.results import CourseState, ReadAheadEstimate
 from tests.fakes import FakeClock
 from tests.file_samples import pdf
-from tests.services.materials.school import BIOLOGY, HISTORY, OSMOSIS, ROME, LibraryRoom
+from tests.services.materials.school import BIOLOGY, HISTORY, OSMOSIS, ROME, LibraryRoom, SchoolSource, eventually
 
 LECTURE = f"{BIOLOGY}.lecture-1"
+OF_OSMOSIS = "where is osmosis defined?"
 AWAY = ServiceUnavailable("School", "School does not answer.")
 
 
@@ -53,6 +55,38 @@ def test_a_question_over_a_course_that_was_never_read_is_answered(room: LibraryR
     assert (found.hits[0].material.id, found.hits[0].page.number) == (LECTURE, 1)
     assert "membrane" in found.hits[0].passage
     assert (found.searched, found.unread, found.is_live) == (1, 0, True)
+
+
+def test_a_question_does_not_wait_for_the_reading_which_goes_on_behind(room: LibraryRoom) -> None:
+    released = threading.Event()
+    room.school.on_fetch = lambda _: released.wait(30) and None
+
+    found = room.library.search(room.maya, OF_OSMOSIS, course_keys=[BIOLOGY], within_s=0.2)
+
+    assert room.school.fetched == []
+    assert (found.hits, found.searched, found.unread, found.reading) == ([], 0, 1, [BIOLOGY])
+    assert "1 material is still being read" in " ".join(found.notes)
+    released.set()
+    room.work()
+    eventually(lambda: not room.library.search(room.maya, OF_OSMOSIS, course_keys=[BIOLOGY]).unread)
+    again = room.library.search(room.maya, OF_OSMOSIS, course_keys=[BIOLOGY], within_s=0.0)
+    assert (len(again.hits), again.reading) == (1, [])
+
+
+def test_a_question_does_not_wait_for_a_long_listing_and_has_what_it_lists_read_behind(
+    room: LibraryRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released, listing = threading.Event(), SchoolSource.listing
+    room.library.courses(room.maya)
+    monkeypatch.setattr(SchoolSource, "listing", lambda *asked: listing(*asked) if released.wait(30) else None)
+
+    found = room.library.search(room.maya, OF_OSMOSIS, course_keys=[BIOLOGY], within_s=0.1)
+
+    assert (found.unread, found.reading) == (0, [BIOLOGY])
+    assert "The materials of Biology 201 are still being listed." in " ".join(found.notes)
+    released.set()
+    room.work()
+    assert len(room.library.search(room.maya, OF_OSMOSIS, course_keys=[BIOLOGY], within_s=0.0).hits) == 1
 
 
 def test_a_question_over_all_courses_reads_all_of_them(room: LibraryRoom) -> None:

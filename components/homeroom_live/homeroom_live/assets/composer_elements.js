@@ -21,7 +21,7 @@ export function createElements(words) {
   const away = make("div", { className: "live-away", role: "status" })
   const chips = make("ul", { className: "live-files", ariaLabel: words.files, hidden: true })
   const limits = make("small", { className: "live-limits", textContent: words.limits, hidden: true })
-  const box = make("div", { className: "live-box" }, attach, picker, field, stop, send)
+  const box = make("div", { className: "live-box" }, field, picker, attach, stop, send)
   const down = iconButton("down", words.down)
   down.hidden = true
   const root = make("div", { className: "live-composer-root" }, down, problem, away, chips, limits, box)

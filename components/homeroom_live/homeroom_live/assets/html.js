@@ -23,12 +23,18 @@ function copied(node, context) {
   if (!KNOWN.has(tag) || node.namespaceURI !== "http://www.w3.org/1999/xhtml") return null
   if (tag === "pre") return make("div", { "data-testid": "stMarkdownPre", class: "la-pre" }, block(node))
   if (tag === "input") return checkbox(node)
-  if (tag === "span") return node.className === "formula" ? formula(node, context) : null
+  if (tag === "span") return spanned(node, context)
   const children = built(node, { ...context, depth: context.depth + 1 })
   // A displayed formula stands by itself, as in Streamlit's Markdown.
   if (tag === "p" && children.length === 1 && children[0].className === "la-formula la-display") return children[0]
   const copy = make(tag, attributes(tag, node), ...children)
   return tag[0] === "h" && tag !== "hr" ? make("div", { "data-testid": "stHeadingWithActionElements", class: "la-heading" }, copy) : copy
+}
+
+/** A formula, or the score of a row. */
+function spanned(node, context) {
+  if (node.className === "formula") return formula(node, context)
+  return node.parentNode.localName === "li" && !node.className ? make("span", {}, node.textContent) : null
 }
 
 function attributes(tag, node) {

@@ -54,7 +54,6 @@ OWN_LINE = re.compile(
 )
 """Lines that a tool adds to a text that somebody else wrote."""
 DAY = re.compile(r"\b(?P<day>[^\W\d_]{3,4} \d{1,2} [^\W\d_]{3,4} \d{4})\b")
-STANDING = re.compile(r"^(\*\*.{1,300}?\*\*) — (.{1,200}?)(?: — (.{1,200}))? — (\[\w+\]\(\S+/grades\))$")
 LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
 """What follows a list without an empty line would be drawn as the end of its last item."""
 WRITTEN = word_set("syllabus discussion summarise_page read_page web_search feed github read_document assistant")
@@ -96,11 +95,8 @@ def opening(state: RequestState) -> str:
 
 
 def list_of(state: RequestState, items: Sequence[Item]) -> str:
-    """Item lines as a Markdown list; those of several days by day, and courses with their grades as a table."""
+    """Item lines as a Markdown list; those of several days by day."""
     lines = [state.translated_line(item.line) for item in items]
-    if len(lines) > 1 and all(STANDING.search(line) for line in lines):
-        rows = (STANDING.sub(r"| \1 | \2 | \3 | \4 |", line.replace("|", "/")) for line in lines)
-        return "\n".join([state.say("standings"), "|---|---|---|---|", *rows])
     if len(set(days := [day["day"] if (day := DAY.search(line)) else "" for line in lines])) == 1 or not all(days):
         return "\n".join(f"- {line}" for line in lines)
     return "\n\n".join(

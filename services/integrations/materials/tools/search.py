@@ -18,6 +18,7 @@ from services.integrations.materials.access import (
     usable_materials,
 )
 from services.integrations.materials.page_passages import QUOTED, PagePassage
+from services.materials.library import QUESTION_S
 from services.materials.results import CourseStatus, MaterialHit, SearchResult
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -87,6 +88,7 @@ def materials_search(
         query,
         course_keys=[s.course.key for s in courses if course or material or s.is_current or s.read or s.uploads],
         limit=_HITS_OF_ALL if only else limit,
+        within_s=QUESTION_S,
         progress=context.progress,
     )
     found = replace(found, notes=[*notes, *found.notes], hits=usable_materials(context, found.hits))
@@ -126,6 +128,7 @@ def _hits_result(
         },
         sources=tuple(passage.source for passage in merged),
         pictures=tuple(passage.reference for passage in merged if passage.page.is_blank)[:MOST_PICTURES],
+        reading=tuple(key for key in found.reading if key in names),
         is_partial=bool(found.notes or found.unread),
     )
 

@@ -267,10 +267,11 @@ def test_a_search_can_be_of_one_course_or_one_material(call: Calls) -> None:
 
 
 def test_a_search_that_finds_nothing_says_so_and_what_was_not_searched(call: Calls) -> None:
-    call.library.unread = 3
+    call.library.unread, call.library.unread_of = 3, ("canvas-101", "canvas-of-nobody")
     result = call("search", query="photosynthesis")
 
     assert result.output.startswith("No passages for “photosynthesis” in all courses")
     assert "Nothing in the 7 materials that were searched has these words." in result.output
     assert result.data["unread"] == 3
+    assert result.reading == ("canvas-101",)
     assert result.is_partial
