@@ -258,12 +258,12 @@ def test_why_an_answer_had_its_tools_opens_under_it(maya: Visitor) -> None:
         maya.student.id, chat, role="assistant", content=[{"type": "text", "text": "None."}], meta={"plan": plan}
     )
     page = maya.opens(c=chat)
-    assert "at hand" not in maya.words
+    assert "could be used" not in maya.words
 
     page.session_state[f"why-{chat}-2"] = True
     page.run()
 
-    assert "1 of 2 tools at hand: Reading the board." in maya.words
+    assert "1 of 2 tools could be used: Reading the board." in maya.words
 
 
 def test_an_answer_that_no_browser_follows_is_drawn_by_the_page(

@@ -148,10 +148,14 @@ def test_a_chat_keeps_how_thorough_its_answers_are(maya: Visitor) -> None:
     maya.asks("Where can I study?")
     (chat,) = (chat.id for chat in maya.room.services.conversations.list(maya.student.id, None))
 
+    maya.page.session_state[PICKER] = True
+    maya.page.run()
     assert maya.page.segmented_control(key=f"effort-{chat}").value == "thorough"
     assert maya.room.services.conversations.get(maya.student.id, chat).effort == "thorough"
     assert "Thinks longer" in maya.words
     maya.page.query_params.clear()
+    maya.page.run()
+    maya.page.session_state[PICKER] = True
     assert maya.page.run().segmented_control(key="effort-new").value == "quick"
 
 
