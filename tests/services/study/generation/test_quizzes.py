@@ -71,7 +71,7 @@ def test_limits_are_told_before_they_bite(desk: MakingDesk) -> None:
     for _ in range(MOST_WAITING):
         desk.ask(count=30)
 
-    with pytest.raises(UsedTooOften, match="5 quizzes are being made"):
+    with pytest.raises(UsedTooOften, match="5 quizzes or sets of cards are being made"):
         desk.ask()
     for quiz in desk.quizzes.all(desk.student):
         desk.quizzes.cancel(desk.student, quiz.id)
