@@ -160,7 +160,7 @@ def by_likelihood(query: str, records: Sequence[MaterialRecord]) -> list[Materia
 def _failed_note(student: Student, course: CourseRecord, error: ServiceError) -> str:
     if isinstance(error, ListingSlow) and course.listed_at is None:
         return gettext(
-            "The materials of {course} are still being listed. Ask again in a moment.", course=course.course.name
+            "The materials of {course} are still being listed. Ask again once that is done.", course=course.course.name
         )
     return away_note(student, course, str(error))
 
@@ -168,8 +168,8 @@ def _failed_note(student: Student, course: CourseRecord, error: ServiceError) ->
 def _unread_note(unread: int, *, is_read_now: bool) -> str:
     if is_read_now:
         return ngettext(
-            "{n} material is still being read: it is not in these results. Ask again in a moment.",
-            "{n} materials are still being read: they are not in these results. Ask again in a moment.",
+            "{n} material is still being read: it is not in these results. Ask again once it is.",
+            "{n} materials are still being read: they are not in these results. Ask again once they are.",
             unread,
         )
     return ngettext(
