@@ -42,7 +42,7 @@ def test_the_question_stays_at_the_top_and_a_button_leads_to_the_newest_words(vi
 
     page.mouse.move(5, 5)
     maya.answers.last.focus()
-    pencil = maya.button("Edit my question").last
+    pencil = maya.button("Change my question").last
     expect(pencil.locator(SHELL)).to_have_css("opacity", "0")
     maya.questions.last.hover()
     expect(pencil.locator(SHELL)).to_have_css("opacity", "1")

@@ -213,7 +213,7 @@ def test_an_answer_can_be_had_again_and_the_first_one_is_one_press_away(make_vis
 def test_each_question_has_a_pencil_that_opens_its_words(maya: Visitor) -> None:
     chat = say(maya, "When does it close?", "And on Sunday?")
     maya.opens(c=chat)
-    pencils = [button.key for button in maya.page.button if button.label == "Edit my question"]
+    pencils = [button.key for button in maya.page.button if button.label == "Change my question"]
     assert [key.rpartition("-")[2] for key in pencils] == ["1", "3"]
 
     press(maya, pencils[0])

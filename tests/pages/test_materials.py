@@ -153,12 +153,12 @@ def test_a_search_that_is_not_over_all_yet_tells_how_far_the_reading_is(
     maya = looks(school)
 
     maya.page.text_input(key="materials-search").set_value("osmosis").run()
-    assert "5 materials have not been read yet" in maya.words
+    assert "5 materials are still being read" in maya.words
     assert maya.page.get("progress")
 
     school.work()
     maya.page.run()
-    assert "not been read yet" not in maya.words
+    assert "still being read" not in maya.words
     assert not maya.page.get("progress")
 
 

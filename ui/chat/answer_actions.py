@@ -22,7 +22,7 @@ from ui.session_guard import guarded_callback, guarded_dialog
 COPY, GOOD = gettext_noop("Copy"), gettext_noop("Good answer")
 REFERENCES = gettext_noop("References of this chat")
 BAD, TAKE_BACK = gettext_noop("Not helpful"), gettext_noop("Take my rating back")
-EDIT, ANSWER_AGAIN = gettext_noop("Edit my question"), gettext_noop("Answer again")
+EDIT, ANSWER_AGAIN = gettext_noop("Change my question"), gettext_noop("Answer again")
 ICONS = {
     COPY: ":material/content_copy:",
     REFERENCES: ":material/content_copy:",
