@@ -32,6 +32,7 @@ HARMLESS = {
     "ui.classroom.join_panel._open_code": "shows what a code leads to, before anybody joins",
     "ui.materials.course_picker._choose": "shows another course",
     "ui.materials.materials_state.look_again": "forgets what this page has looked up",
+    "ui.settings.api_keys_card._forget_created": "hides a key that was copied",
     "ui.study.course_choice._keep_course": "shows another course",
     "ui.study.open_dialog.open_dialog": "opens a form",
     "ui.study.open_dialog.close_dialog": "closes a form",
@@ -59,6 +60,7 @@ ASKS_FIRST = {
 ONLY_LOOKS = {
     "ui.approvals.approval_card._rerun_when_changed",
     "ui.approvals.pending_approvals._rerun_when_done",
+    "ui.chat.ask_again._draw_progress",
     "ui.classroom.presenter._draw_joined",
     "ui.materials.read_ahead._draw_progress",
     "ui.study.quiz_list._draw_progress",
