@@ -87,7 +87,7 @@ def _of_class(context: ToolExecutionContext, limit: int) -> ToolResult:
         stored = stored_feed(context.container.store, context.assistant.class_id, followed.url)
         title = one_line(declared(followed.title, Provenance.PUBLIC), 100)
         if stored is None:
-            problems.append(gettext("{title} was not read yet; it will be, without your doing anything.", title=title))
+            problems.append(gettext("{title} was not read yet; that happens by itself.", title=title))
             continue
         times.append(stored.fetched_at)
         feeds += [stored.feed] if stored.feed else []
