@@ -30,6 +30,7 @@ def test_the_answer_has_the_lines_their_links_and_the_notes_but_no_ids() -> None
         ("**PS 8** — BIOL 201: Cell Biology — due 5:00 PM CST", "**PS 8** — BIOL 201 — due 5:00 PM"),
         ("WRIT 110: College Writing: Arguing with Evidence: 91.7 % now", "WRIT 110: 91.7 % now"),
         ("BIOL 201: Cell Biology: A (94 % or more) is safe", "BIOL 201: A (94 % or more) is safe"),
+        ("Files of BIOL 201: Cell Biology are being listed.", "Files of BIOL 201 are being listed."),
         ("**BIOL 201: Cell Biology** — with Anne", "**BIOL 201: Cell Biology** — with Anne"),
     ],
 )

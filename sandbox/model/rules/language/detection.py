@@ -47,7 +47,10 @@ FOR_THE_MODEL = re.compile(
 )
 IN_QUOTES = re.compile(r"“[^”]*”|\*\*.*?\*\*|^>.*")
 GRADE = r"(?:\d|[A-F][+-]? \()"
-COURSE = rf"\b([A-Z]{{2,5}} \d{{3}}[A-Z]?): [A-Z](?:[^—(“:,]|: (?!{GRADE}))*?(?=:? — | \(|,|: {GRADE}|$)"
+COURSE = (
+    rf"\b([A-Z]{{2,5}} \d{{3}}[A-Z]?): [A-Z](?:[^—(“:,]|: (?!{GRADE}))*?"
+    rf"(?=:? — | \(|,|: {GRADE}| (?:is|are|was|were|has|have|todavía) |$)"
+)
 ABOUT_THE_STUDENT = (
     (re.compile(r"\bThe student opens it\b(.*) and sends it\b"), r"You open it\1 and send it"),
     (re.compile(r"\b[Tt]he student's\b(?! own words)"), "your"),

@@ -155,4 +155,6 @@ def _passage(hit: MaterialHit, course: str, public_url: str) -> PagePassage:
 def _nothing(found: SearchResult, shown: Sequence[PagePassage]) -> list[str]:
     if shown:
         return []
+    if not found.searched:
+        return ["Nothing was searched, as no material has been read yet."]
     return [f"Nothing in the {count(found.searched, 'material')} that were searched has these words."]

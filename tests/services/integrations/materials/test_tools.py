@@ -274,4 +274,7 @@ def test_a_search_that_finds_nothing_says_so_and_what_was_not_searched(call: Cal
     assert "Nothing in the 7 materials that were searched has these words." in result.output
     assert result.data["unread"] == 3
     assert result.reading == ("canvas-101",)
+
+    call.library.texts = {}
+    assert "Nothing was searched, as no material has been read yet." in call("search", query="osmosis").output
     assert result.is_partial
